@@ -1,0 +1,29 @@
+# Two commands: `make run` and `make test`. Each sets itself up from nothing, in .venv.
+
+VENV ?= .venv
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+EXTRAS ?= dev
+PYTEST_ARGS ?= -n 2
+STAMP = $(VENV)/.installed-$(EXTRAS)
+
+.PHONY: run test setup clean
+
+run: setup
+	$(VENV)/bin/toolroute build
+	$(VENV)/bin/python -m toolroute_host
+
+test: setup
+	$(VENV)/bin/python -m pytest $(PYTEST_ARGS)
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml
+	@if [ -z "$(PYTHON)" ]; then echo "toolroute needs Python 3.11 or later: none was found. Name one with PYTHON=/path/to/python3.11" >&2; exit 2; fi
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --upgrade pip
+	$(VENV)/bin/python -m pip install --quiet --editable '.[$(EXTRAS)]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

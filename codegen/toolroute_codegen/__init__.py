@@ -1,0 +1,1 @@
+"""routes.yaml in, one typed dispatch module out."""

@@ -1,0 +1,32 @@
+"""The `toolroute` command.
+
+`transcript` runs on the standard library alone; every other command is the compiler's,
+in the extra `codegen`.
+"""
+
+import sys
+from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status: 0, 1 for findings, 2 for misuse."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments[:1] == ["transcript"]:
+        from toolroute.transcript._command import main as transcript  # noqa: PLC0415
+
+        return transcript(arguments[1:])
+    try:
+        from toolroute_codegen.cli import main as compiler  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] in {"toolroute", "toolroute_codegen"}:
+            raise
+        sys.stderr.write(
+            f"toolroute: this command needs the package {missing.name}, which isn't "
+            "installed. Install the compiler with: pip install 'toolroute[codegen]'\n"
+        )
+        return 2
+    return compiler(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+"""Values put into a sentence: one line, escaped, bounded; ordinary ones as they are."""
+
+from typing import Final
+
+LONGEST_VALUE: Final = 200
+"""Characters of a value that a sentence shows before it is cut with `…`."""
+
+
+def one_line(value: str, longest: int = LONGEST_VALUE) -> str:
+    r"""`value` on one line, in at most `longest` characters and the mark of a cut.
+
+    What isn't printable (controls, line ends, bidi marks, lone surrogates) is shown as
+    Python escapes it, and a backslash is doubled then, so that no two values look alike.
+    """
+    shown = value[:longest]
+    if not shown.isprintable():
+        shown = "".join(map(_escaped, shown))[:longest]
+    return shown if len(value) <= longest and len(shown) >= len(value) else f"{shown}…"
+
+
+def _escaped(character: str) -> str:
+    if character == "\\":
+        return "\\\\"
+    if character.isprintable():
+        return character
+    return character.encode("unicode_escape").decode("ascii")

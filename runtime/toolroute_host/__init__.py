@@ -1,0 +1,1 @@
+"""The embedded host: handlers behind every route of the root `routes.yaml`."""
