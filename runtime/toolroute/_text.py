@@ -10,17 +10,16 @@ def one_line(value: str, longest: int = LONGEST_VALUE) -> str:
     r"""`value` on one line, in at most `longest` characters and the mark of a cut.
 
     What isn't printable (controls, line ends, bidi marks, lone surrogates) is shown as
-    Python escapes it, and a backslash is doubled then, so that no two values look alike.
+    Python escapes it, and a backslash is doubled, so that no two values look alike.
     """
     shown = value[:longest]
-    if not shown.isprintable():
-        shown = "".join(map(_escaped, shown))[:longest]
-    return shown if len(value) <= longest and len(shown) >= len(value) else f"{shown}…"
+    if not shown.isprintable() or "\\" in shown:
+        shown = "".join(map(_escaped, shown))
+    cut = len(value) > longest or len(shown) > longest
+    return f"{shown[:longest]}…" if cut else shown
 
 
 def _escaped(character: str) -> str:
-    if character == "\\":
-        return "\\\\"
-    if character.isprintable():
+    if character.isprintable() and character != "\\":
         return character
     return character.encode("unicode_escape").decode("ascii")
