@@ -1,0 +1,59 @@
+"""LangChain: L1, and the rules of the providers that the messages go to."""
+
+from typing import Any
+
+from .seen import Message, Seen, objects, twice
+
+BLOCKS = {"tool_use": "id", "function_call": "call_id", "custom_tool_call": "call_id"}
+
+
+def _asked(message: Message) -> dict[Any, Any]:
+    """Calls by id: the same id in `tool_calls` and in the content is one call."""
+    if message["type"] != "ai":
+        return {}
+    listed = [
+        *objects(message.get("tool_calls")),
+        *objects(message.get("invalid_tool_calls")),
+    ]
+    found = {
+        block[BLOCKS[block["type"]]]: block
+        for block in objects(message["content"])
+        if block.get("type") in BLOCKS
+    }
+    return found | {call["id"]: call for call in listed}
+
+
+def calls(messages: list[Message]) -> list[Seen]:
+    return [
+        Seen(at, key, call)
+        for at, message in enumerate(messages)
+        for key, call in _asked(message).items()
+    ]
+
+
+def results(messages: list[Message]) -> list[Seen]:
+    return [
+        Seen(at, message["tool_call_id"], message)
+        for at, message in enumerate(messages)
+        if message["type"] == "tool"
+    ]
+
+
+def broken(messages: list[Message]) -> list[str]:
+    found: list[str] = []
+    asked: list[Any] = []
+    answered: list[Any] = []
+    for at, message in enumerate([*messages, {"type": "end"}]):
+        if message["type"] == "tool":
+            key = message["tool_call_id"]
+            if key not in asked:
+                found.append(f"L1: {at} answers nobody: {key}")
+            answered.append(key)
+            continue
+        found += [f"L1: no answer before {at}: {i}" for i in asked if i not in answered]
+        found += [f"L1: two answers before {at}: {i}" for i in twice(answered)]
+        asked = list(_asked(message))
+        listed = [call["id"] for call in objects(message.get("tool_calls"))]
+        found += [f"L1: {at} calls twice: {i}" for i in twice(listed)]
+        answered = []
+    return found

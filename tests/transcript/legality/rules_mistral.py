@@ -1,0 +1,34 @@
+"""Mistral, as its strictest published validator reads it: M1 to M6."""
+
+import re
+from itertools import pairwise
+
+from . import rules_openai_chat
+from .rules_openai_chat import calls, results
+from .seen import Message
+
+__all__ = ["broken", "calls", "results"]
+
+
+def broken(messages: list[Message]) -> list[str]:
+    found = [f"M1, M4: {rule}" for rule in rules_openai_chat.unpaired(messages)]
+    found += [
+        f"M3: {seen.at} has the id {seen.key!r}"
+        for seen in calls(messages)
+        if not re.fullmatch(r"[a-zA-Z0-9]{9}", seen.key)
+    ]
+    for at, (before, message) in enumerate(pairwise(messages)):
+        if before["role"] == "tool" and message["role"] not in {"tool", "assistant"}:
+            found.append(f"M2: {message['role']} after tool at {at + 1}")
+    return found + _names(messages)
+
+
+def _names(messages: list[Message]) -> list[str]:
+    named = {seen.key: seen.value["function"]["name"] for seen in calls(messages)}
+    return [
+        f"M6: {seen.at} is named {seen.value['name']}"
+        for seen in results(messages)
+        if "name" in seen.value
+        and not re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", seen.value["name"])
+        and re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", named.get(seen.key, ""))
+    ]

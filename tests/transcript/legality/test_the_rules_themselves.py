@@ -1,0 +1,50 @@
+"""The checker is held to what is known: drawn talks are legal, the cases are not."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from .forms import FORMS, Form
+from .talk import talks
+
+CASES = sorted((Path(__file__).parents[1] / "cases").glob("*.json"))
+BY_NAME = {form.name: form for form in FORMS}
+
+NOT_OF_THE_RULES = {"053"}
+"""Legal for a reason outside of its messages: the calls are held by the server."""
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+@settings(max_examples=100)
+@given(data=st.data())
+def test_a_drawn_talk_breaks_no_rule(form: Form, data: st.DataObject) -> None:
+    messages = form.write(data.draw(talks()))
+    assert form.broken(messages) == []
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_a_case_breaks_a_rule_where_it_lists_a_violation(path: Path) -> None:
+    case = json.loads(path.read_text())
+    if case["id"] in NOT_OF_THE_RULES:
+        pytest.skip("the calls are held by the server")
+    broken = BY_NAME[case["format"]].broken(case["messages"])
+    assert bool(broken) == bool(case["violations"]), broken
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_what_a_case_expects_breaks_no_rule(path: Path) -> None:
+    case = json.loads(path.read_text())
+    if case["id"] in NOT_OF_THE_RULES:
+        pytest.skip("the calls are held by the server")
+    expected: dict[str, Any] = case["expected_after_repair"]
+    outcomes = [
+        expected[key] for key in ("messages", "example_messages") if key in expected
+    ]
+    outcomes += expected.get("alternatives", {}).values()
+    assert [BY_NAME[case["format"]].broken(outcome) for outcome in outcomes] == [
+        [] for _ in outcomes
+    ]
