@@ -1,0 +1,51 @@
+"""The names that the table's words become in the generated module, and those it needs.
+
+The rules refuse a table whose words clash with these; the plan then relies on it.
+"""
+
+import builtins
+import keyword
+from typing import Final
+
+LONGEST_IDENTIFIER: Final = 64
+"""Characters of a kind, a refusal, a placeholder, a caller or a member of the host."""
+
+MODULE_NAMES: Final = frozenset(
+    {
+        # what it defines
+        *("Caller", "ClientRoute", "FINGERPRINT", "Handlers", "Host", "ORDER"),
+        *("REFUSALS", "Route", "ServerRoute", "bind", "decide", "dispatch", "surface"),
+        # what it imports from Python
+        *("Callable", "ClassVar", "Final", "Iterable", "Literal", "Mapping", "Never"),
+        *("Protocol", "TYPE_CHECKING", "TypeAlias", "TypeVar", "annotations"),
+        *("assert_never", "final"),
+        # what it imports from toolroute
+        *("Answering", "Bound", "Context", "ClientPlane", "FirstOf", "Listing"),
+        *("Patterns", "Prefix", "Glob", "Split", "AnyName", "Refusal", "ServerPlane"),
+        *("Surface", "ToolCall", "callers", "check_failed", "declared", "found"),
+        *("inside", "is_inside", "near", "normalised", "once", "one_line", "sendable"),
+        *("shown", "speaks", "unwrapped"),
+    }
+)
+"""What the module itself defines or imports: no kind's class, no refusal is named so."""
+
+KIND_MEMBERS: Final = frozenset(
+    {"after", "before", "call", "ends_turn", "kind", "plane", "self", "target"}
+)
+"""What every kind's class may have: no capability is named so."""
+
+PYTHON_NAMES: Final = frozenset({*keyword.kwlist, *dir(builtins)})
+"""Python's own: keywords can't be names, and hiding a builtin breaks what uses it."""
+
+PLACEHOLDERS: Final = frozenset({"name", "caller", "capability", "near"})
+"""The placeholders that the module fills in itself; a guard or lookup fills the rest."""
+
+
+def class_name(kind: str) -> str:
+    """The class that a handler of this kind gets: `agent_settings`, `AgentSettings`."""
+    return "".join(part[:1].upper() + part[1:] for part in kind.split("_"))
+
+
+def lister_name(kind: str) -> str:
+    """The host's member that lists a kind's names for the surface."""
+    return f"list_{kind}"
