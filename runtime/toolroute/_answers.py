@@ -51,3 +51,18 @@ def outcome_unknown(name: str) -> ErrorAnswer:
         "It may have taken effect: check before calling it again."
     )
     return error_answer(TOOL_OUTCOME_UNKNOWN, message, "check-first")
+
+
+def failed(name: str, why: str) -> ErrorAnswer:
+    """Of a call whose handler raised, or gave what is no result."""
+    message = f"{one_line(name)} couldn't answer: {one_line(why)}"
+    return error_answer(TOOL_FAILED, message, "check-first")
+
+
+def bad_arguments(name: str, why: str) -> ErrorAnswer:
+    """Of a call whose arguments aren't a JSON object; `why` ends the sentence."""
+    message = (
+        f"{one_line(name)} was not run, since its arguments {one_line(why)}. Nothing "
+        "was done: call it again with one JSON object."
+    )
+    return error_answer(BAD_ARGUMENTS, message, "with-changes")
