@@ -1,4 +1,4 @@
-"""What is known of a call besides the transcript: a ledger's record, or answers given."""
+"""What is known of a call besides the transcript: a ledger, or answers given."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

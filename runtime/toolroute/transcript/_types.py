@@ -44,8 +44,8 @@ class Violation:
     """One thing that the provider doesn't accept, and where it stands.
 
     `message` counts from 0 in the list that was given (items and contents too).
-    `index` says which call of its message it is about, from 0; of a result, the call that
-    it answers. `block` is the place in the message's own list (content, parts or
+    `index` says which call of its message it is about, from 0; of a result, the call
+    that it answers. `block` is the place in the message's own list (content, parts or
     `tool_calls`), where there is one.
     """
 
@@ -101,14 +101,14 @@ class Settled:
 
 
 class TranscriptError(ValueError):
-    """What was given can't be read as a transcript; the sentence says what and where."""
+    """What was given can't be read as a transcript; says what and where."""
 
 
 @final
-class NotATranscript(TranscriptError):
+class NotATranscript(TranscriptError):  # noqa: N818
     """Something in the messages isn't what the wire format has there."""
 
 
 @final
-class FormatUnknown(TranscriptError):
+class FormatUnknown(TranscriptError):  # noqa: N818
     """The format or target isn't one of those known, or nothing tells which it is."""

@@ -1,0 +1,152 @@
+"""The options, and their help."""
+
+import argparse
+import sys
+from typing import Final, Never, final
+
+from toolroute.transcript._command_files import STANDARD
+
+FORMATS: Final = (
+    "anthropic",
+    "openai_chat",
+    "openai_responses",
+    "gemini",
+    "bedrock",
+    "mistral",
+    "ai_sdk_ui",
+    "langchain",
+    "pydantic_ai",
+)
+
+_SHAPES: Final = (
+    "FILE is a JSON array of messages, an object that holds one as `messages`, `input` or "
+    "`contents`, or JSON Lines with one message a line; `-` is standard input."
+)
+_EXITS: Final = """\
+exit status:
+  0  nothing is wrong{fine}
+  1  {found}
+  2  misused, or the file can't be read as a transcript
+"""
+
+
+@final
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong, and where the help is."""
+
+    def error(self, message: str) -> Never:
+        sys.stderr.write(f"toolroute: {message}.\nSee: {self.prog} --help\n")
+        raise SystemExit(2)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of everything behind `toolroute transcript`."""
+    top = _Parser(
+        prog="toolroute transcript",
+        description="Check and settle the transcripts of conversations with tools.",
+        allow_abbrev=False,
+    )
+    commands = top.add_subparsers(
+        dest="command", metavar="check | settle", required=True
+    )
+    _check(commands)
+    _settle(commands)
+    return top
+
+
+def _check(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    check = commands.add_parser(
+        "check",
+        help="say what the provider would refuse, and where",
+        description="Say what the provider would refuse, and where. " + _SHAPES,
+        epilog=_EXITS.format(
+            fine="", found="something is wrong, and settling mends it"
+        ),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    _common(check)
+
+
+def _settle(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    settle = commands.add_parser(
+        "settle",
+        help="write a transcript that the provider accepts",
+        description=(
+            "Write a transcript that the provider accepts: to standard output, unless -o "
+            "or --in-place says where.\nWhat is legal stays as it is, to the byte. "
+            + _SHAPES
+        ),
+        epilog=_EXITS.format(
+            fine=" any more", found="something is left that can't be mended"
+        ),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    _common(settle)
+    settle.add_argument(
+        "--answer",
+        metavar="ID=FILE",
+        action="append",
+        default=[],
+        help="the real result of the call ID, read from FILE: JSON if its name ends in "
+        ".json, otherwise text (repeatable)",
+    )
+    settle.add_argument(
+        "--orphans",
+        choices=["text", "drop"],
+        default="text",
+        help="what becomes of a result whose call is gone: kept as text (default), or "
+        "dropped",
+    )
+    settle.add_argument(
+        "--dry-run", action="store_true", help="say what would be done, write nothing"
+    )
+    places = settle.add_mutually_exclusive_group()
+    places.add_argument("-o", dest="out", metavar="OUT", help="write to this file")
+    places.add_argument(
+        "--in-place",
+        action="store_true",
+        help="replace FILE, and keep what it was in FILE.bak",
+    )
+
+
+def _common(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", metavar="FILE", help=f"or `{STANDARD}`")
+    command.add_argument(
+        "--format",
+        choices=FORMATS,
+        metavar="F",
+        help=f"detected if left out; one of {', '.join(FORMATS)}",
+    )
+    command.add_argument(
+        "--target",
+        metavar="T",
+        help="the provider that it goes to, where that isn't the format's own strictest "
+        "reading: anthropic, mistral:v13, …",
+    )
+    command.add_argument(
+        "--open-call",
+        metavar="ID",
+        action="append",
+        default=[],
+        help="a call that still runs or waits for an approval: left open (repeatable)",
+    )
+    command.add_argument(
+        "--previous-response-id",
+        metavar="ID",
+        help="earlier items are held by the server (OpenAI Responses)",
+    )
+    command.add_argument(
+        "--max-size",
+        metavar="MB",
+        type=float,
+        default=10.0,
+        help="the largest file that is read, in MB (default: 10)",
+    )
+    command.add_argument(
+        "--output-format",
+        choices=["text", "json"],
+        default="text",
+        help="how the report is written (default: text)",
+    )

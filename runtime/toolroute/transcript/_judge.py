@@ -1,0 +1,225 @@
+"""What is wrong with the calls and results of a paired transcript, and their new ids."""
+
+from typing import final
+
+from toolroute._text import one_line
+from toolroute.transcript._model import Batch, Call, Result
+from toolroute.transcript._rules import IdRule, NameRule
+from toolroute.transcript._work import Work
+
+REMEDY_UNKNOWN = "answered as outcome unknown, unless the evidence has its result"
+REMEDY_CUT = "answered as not executed: its arguments are cut off or aren't JSON"
+
+
+def judge(work: Work) -> None:
+    """Report every call and result that the provider doesn't accept."""
+    ids = _Ids(work)
+    names = _Names(work)
+    for batch in work.batches:
+        _batch(work, batch, ids, names)
+    for turn in work.turns:
+        for result in turn.results:
+            _result(work, result)
+
+
+def _batch(work: Work, batch: Batch, ids: "_Ids", names: "_Names") -> None:
+    ids.start_batch()
+    for call in batch.calls:
+        ids.judge(call)
+        names.judge(call)
+        _answered(work, call)
+
+
+def _answered(work: Work, call: Call) -> None:
+    if call.running:
+        return
+    mistyped = call.result is not None and call.result.family != call.family
+    if call.partial:
+        kind = "partial_call"
+    elif mistyped or (call.result is None and not call.settled):
+        kind = "unanswered_call"
+    else:
+        return
+    if mistyped:
+        remedy = "its result is written as the type that this call needs"
+    elif kind == "partial_call" and call.result is not None:
+        remedy = "its arguments are made an empty object; its result stays"
+    else:
+        remedy = REMEDY_CUT if call.cut or call.partial else REMEDY_UNKNOWN
+    work.report(
+        "partial_call" if kind == "partial_call" else "unanswered_call",
+        call.message,
+        call=call,
+        call_id=call.id,
+        name=call.name,
+        block=call.block,
+        remedy=remedy,
+    )
+
+
+def _result(work: Work, result: Result) -> None:
+    call = result.call
+    if result.fate == "orphan":
+        _orphan(work, result)
+        return
+    if result.doubles:
+        _say(work, "duplicate_result", result, "one of the two is kept: a real one")
+        return
+    if result.fate == "dropped" or call is None:
+        return
+    if result.family != call.family:
+        remedy = "written as the type that its call needs"
+        _say(work, "orphan_result", result, remedy)
+    if result.fate == "moved" or result.disordered:
+        _say(work, "misplaced_result", result, "moved to where its call's results are")
+    if not result.id and call.id:
+        kind = "missing_call_id" if result.id is None else "empty_call_id"
+        _say(work, kind, result, "given its call's id")
+    if work.wire.named and result.name != call.name:
+        _say(work, "missing_result_name", result, "given its call's name")
+    if result.empty_error:
+        _say(work, "empty_error_content", result, "given a sentence as its content")
+
+
+def _say(work: Work, kind: str, result: Result, remedy: str) -> None:
+    work.report(
+        kind,  # type: ignore[arg-type]
+        result.message,
+        call=result.call,
+        call_id=result.id,
+        name=result.name or (result.call.name if result.call else None),
+        block=result.block,
+        remedy=remedy,
+    )
+
+
+def _orphan(work: Work, result: Result) -> None:
+    if result.whole:
+        return
+    loose = "output_by_name" in work.context.rules.loose
+    if result.id is None and result.name and loose:
+        result.fate = "held"
+        return
+    keep = work.context.orphans == "text"
+    remedy = "its content is kept as text" if keep else "dropped"
+    kind = "orphan_result"
+    if result.id is None and not work.wire.named:
+        kind = "missing_call_id"
+    _say(work, kind, result, remedy)
+
+
+@final
+class _Ids:
+    """Judges ids, and finds new ones: the same on both sides, and no two alike."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._rule: IdRule = work.context.rules.ids
+        self._seen: set[str] = set(work.context.used)
+        self._batch: set[str] = set()
+        self._turns: dict[str, int] = {}
+        self._renamed: dict[str, str] = {}
+        self._taken: set[str] | None = None
+        self._server = work.wire.server_ids(work.turns)
+        if self._rule.unique == "request":
+            self._seen |= self._server
+
+    def start_batch(self) -> None:
+        self._batch = set()
+
+    def judge(self, call: Call) -> None:
+        rule, call_id = self._rule, call.id
+        if not call_id:
+            if rule.required:
+                kind = "missing_call_id" if call_id is None else "empty_call_id"
+                first = self._work.context.first
+                wanted = f"call_{first + call.message}_{call.index}"
+                self._rename(call, kind, self._free(rule.fit(wanted)))
+            return
+        seen = self._seen if rule.unique == "request" else self._batch
+        if rule.unique != "none" and call_id in seen:
+            self._rename(call, "duplicate_call_id", self._next(call_id))
+        elif not rule.fits(call_id):
+            new = self._renamed.get(call_id)
+            if new is None:
+                new = self._renamed[call_id] = self._free(rule.fit(call_id))
+            self._rename(call, "invalid_call_id", new)
+        seen.add(call_id)
+
+    def _rename(self, call: Call, kind: str, new_id: str) -> None:
+        call.new_id = new_id
+        self._work.report(
+            kind,  # type: ignore[arg-type]
+            call.message,
+            call=call,
+            call_id=call.id,
+            name=call.name,
+            block=call.block,
+            remedy=f"the call and its result get the id {new_id}",
+        )
+        self._work.note(
+            "renamed",
+            call.message,
+            f"The call {one_line(call.name)} and its result have the id {new_id} now.",
+            call_id=call.id,
+            removed=call.id,
+        )
+
+    def _next(self, call_id: str) -> str:
+        while True:
+            turn = self._turns.get(call_id, 1) + 1
+            self._turns[call_id] = turn
+            new_id = self._rule.fit(f"{call_id}_{turn}")
+            if new_id not in self._ids_in_use():
+                self._ids_in_use().add(new_id)
+                return new_id
+
+    def _free(self, wanted: str) -> str:
+        taken = self._ids_in_use()
+        if wanted in taken:
+            return self._next(wanted)
+        taken.add(wanted)
+        return wanted
+
+    def _ids_in_use(self) -> set[str]:
+        if self._taken is None:
+            taken = set(self._work.context.used) | self._server
+            for turn in self._work.turns:
+                taken |= {call.id for call in turn.calls if call.id}
+                taken |= {result.id for result in turn.results if result.id}
+            self._taken = taken
+        return self._taken
+
+
+@final
+class _Names:
+    """Judges tools' names, when a target was named, and finds new ones."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._rule: NameRule | None = work.context.rules.names
+        self._new: dict[str, str] = {}
+
+    def judge(self, call: Call) -> None:
+        rule = self._rule
+        if rule is None or rule.fits(call.name):
+            return
+        if call.name not in self._new:
+            self._new[call.name] = rule.fit(call.name)
+        call.new_name = self._new[call.name]
+        self._work.report(
+            "invalid_name",
+            call.message,
+            call=call,
+            call_id=call.id,
+            name=call.name,
+            block=call.block,
+            remedy=f"the tool is called {call.new_name}",
+        )
+        self._work.note(
+            "renamed",
+            call.message,
+            f"The tool {one_line(call.name)} is called {call.new_name} in this call.",
+            call_id=call.id,
+            removed=call.name,
+        )

@@ -1,0 +1,224 @@
+"""The outcome: every batch with its answers right behind it, and nothing lost."""
+
+from typing import Any
+
+from toolroute._answers import TOOL_NOT_EXECUTED
+from toolroute._text import one_line
+from toolroute.transcript._model import Batch, Call, Other, Out, Result, Turn
+from toolroute.transcript._wire import Answer
+from toolroute.transcript._work import Work
+
+
+def lay_out(work: Work) -> None:
+    """Fill `work.outs`; the format's own rules come after it."""
+    if work.wire.layout == "blocks":
+        _blocks(work)
+    else:
+        _messages(work)
+    work.wire.finish(work)
+
+
+def _blocks(work: Work) -> None:
+    batches = {batch.last: batch for batch in work.batches}
+    answers: list[Any] = []
+    for place, turn in enumerate(work.turns):
+        if answers and not work.wire.takes_answers(turn):
+            work.outs.append(Out(work.wire.compose(None, answers), "user"))
+            answers = []
+        _block_turn(work, turn, answers)
+        answers = []
+        batch = batches.get(place)
+        if batch is not None:
+            answers = _answers(work, batch)
+    if answers:
+        work.outs.append(Out(work.wire.compose(None, answers), "user"))
+
+
+def _block_turn(work: Work, turn: Turn, answers: list[Any]) -> None:
+    units = [] if turn.role == "model" else list(answers)
+    plain = 0
+    for unit in turn.units:
+        if isinstance(unit, Call):
+            units.append(again(work, unit))
+        elif isinstance(unit, Other):
+            units.append(unit.raw)
+            plain += 1
+        else:
+            units += _gone(work, unit)
+    before = [unit.raw for unit in turn.units]
+    same = len(units) == len(before)
+    if same and all(new is old for new, old in zip(units, before, strict=True)):
+        work.outs.append(Out(turn.raw, turn.role, turn.message, turn.calls))
+    elif units or not before:
+        message = work.wire.compose(turn.raw, units)
+        work.outs.append(Out(message, turn.role, turn.message, turn.calls))
+    else:
+        _emptied(work, turn)
+
+
+def _emptied(work: Work, turn: Turn) -> None:
+    if not work.outs:
+        note = work.wire.note("[tool results without their calls were here]")
+        message = work.wire.compose(turn.raw, [note])
+        work.outs.append(Out(message, turn.role, turn.message))
+        work.note("inserted", turn.message, "Nothing else was left of this message.")
+        return
+    last = turn is work.turns[-1] and work.outs[-1].role == "model"
+    end = " The transcript ends with the assistant's message now." if last else ""
+    work.note(
+        "removed",
+        turn.message,
+        f"Message {turn.message} held nothing else and is left out.{end}",
+        removed=turn.raw,
+    )
+
+
+def _gone(work: Work, result: Result) -> list[Any]:
+    """What a result that isn't an answer here leaves behind."""
+    if result.fate == "held":
+        return [result.raw]
+    if result.fate == "moved":
+        text = "The result was moved to where its call's results are."
+        work.note("moved", result.message, text, call_id=result.id)
+    elif result.fate == "dropped":
+        text = "One result of two for one call is left out."
+        if result.own:
+            text = "An answer that settling wrote gave way to a real one."
+        work.note(
+            "removed", result.message, text, call_id=result.id, removed=result.raw
+        )
+    elif result.fate == "orphan":
+        return _orphan(work, result)
+    return []
+
+
+def _orphan(work: Work, result: Result) -> list[Any]:
+    if result.whole:
+        return [result.raw]
+    kept = work.context.orphans == "text" and not result.own
+    work.note(
+        "kept_as_text" if kept else "removed",
+        result.message,
+        "A result without its call is kept as text."
+        if kept
+        else "A result without its call is left out.",
+        call_id=result.id,
+        removed=result.raw,
+    )
+    return work.wire.plain(result) if kept else []
+
+
+def _messages(work: Work) -> None:
+    batches = {batch.last: batch for batch in work.batches}
+    for place, turn in enumerate(work.turns):
+        if turn.role == "result":
+            _result_turn(work, turn)
+            continue
+        calls = [again(work, call) for call in turn.calls]
+        raw = turn.raw
+        if any(
+            new is not call.raw for new, call in zip(calls, turn.calls, strict=True)
+        ):
+            raw = work.wire.compose(turn.raw, calls)
+        work.outs.append(Out(raw, turn.role, turn.message, turn.calls))
+        batch = batches.get(place)
+        if batch is not None:
+            for answer in _answers(work, batch):
+                work.outs.append(Out(answer, "result"))
+
+
+def _result_turn(work: Work, turn: Turn) -> None:
+    for result in turn.results:
+        if result.fate == "kept" and not result.whole:
+            continue
+        for raw in _gone(work, result):
+            role = "result" if result.fate == "held" else "user"
+            work.outs.append(Out(raw, role, turn.message))
+
+
+def again(work: Work, call: Call) -> Any:
+    """The call as it goes out: the very same object unless something had to change."""
+    if call.new_id is None and call.new_name is None and not call.partial:
+        return call.raw
+    if call.partial:
+        work.note(
+            "rewritten",
+            call.message,
+            f"The arguments of {one_line(call.name)} were cut off: they are an empty "
+            "object now.",
+            call_id=call.id,
+            removed=call.input,
+        )
+    return work.wire.call_again(call)
+
+
+def _answers(work: Work, batch: Batch) -> list[Any]:
+    """The answers of a batch: those in place in their order, the others in call order."""
+    zone = {id(r.call): r for r in batch.zone if r.fate == "kept"}
+    missing: dict[int | None, list[Call]] = {}
+    anchor: int | None = None
+    for call in batch.calls:
+        if id(call) in zone:
+            anchor = id(call)
+        else:
+            missing.setdefault(anchor, []).append(call)
+    order = list(missing.get(None, []))
+    for result in batch.zone:
+        if result.fate == "kept" and result.call is not None:
+            order.append(result.call)
+            order += missing.get(id(result.call), [])
+    if work.wire.named and missing:
+        order = batch.calls
+    found: list[Any] = []
+    for call in order:
+        raw = _answer(work, call)
+        if raw is not None:
+            found.append(raw)
+    return found
+
+
+def _answer(work: Work, call: Call) -> Any:
+    if call.settled or (call.running and call.result is None):
+        return None
+    result = call.result
+    if result is None:
+        answer = work.answer(call)
+        _note_answer(work, call, answer)
+        return work.wire.answer(call, answer)
+    if result.whole:
+        return None
+    better = work.better(result)
+    if better is not None:
+        _note_answer(work, call, better)
+        return work.wire.answer(call, better)
+    if result.disordered and result.fate == "kept":
+        text = "The result was moved in front of what else its message holds."
+        work.note("moved", result.message, text, call_id=result.id)
+    raw = work.wire.result_again(result, call)
+    if raw is not result.raw and call.new_id is None:
+        _note_rewritten(work, result)
+    return raw
+
+
+def _note_answer(work: Work, call: Call, answer: Answer) -> None:
+    content = answer.content
+    own = isinstance(content, dict) and "error" in content
+    code = content["error"].get("code") if own else None
+    if code == TOOL_NOT_EXECUTED:
+        how = "answered as not executed"
+    elif own:
+        how = "answered as outcome unknown"
+    else:
+        how = "answered with the result on record"
+    text = f"The call {one_line(call.name)} is {how}."
+    work.note("answered", call.message, text, call_id=call.id)
+
+
+def _note_rewritten(work: Work, result: Result) -> None:
+    work.note(
+        "rewritten",
+        result.message,
+        "The result was given what it lacked: its call's id or name, or words.",
+        call_id=result.id,
+        removed=result.raw,
+    )

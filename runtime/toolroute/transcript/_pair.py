@@ -1,0 +1,303 @@
+"""Which result answers which call: by place and order, and by id only within that.
+
+Ids are empty, repeated and reused, so no map of ids decides. The laws:
+
+- A batch's results are looked for right behind it, by id, in order for calls that share
+  one; where ids are missing, in order (per name, where the format has names).
+- What is left over there answers the nearest open call in front that has its id.
+- A second result of a call is a double as long as no later model turn stands between;
+  behind one, its own call was lost, and it's an orphan.
+- A real result takes the place of an answer that settling wrote, wherever it stands.
+- A result in front of its call is that call's only when nothing else could be meant: one
+  call and one result with this id, no id used twice, and not the head of a cut history.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+from typing import final
+
+from toolroute.transcript._model import Batch, Call, Fate, Result, Turn
+
+
+@final
+class Pairing:
+    """The batches of a transcript, with every call and result paired."""
+
+    def __init__(
+        self, turns: list[Turn], *, spans: bool, named: bool, held: bool
+    ) -> None:
+        self.turns = turns
+        self.batches: list[Batch] = []
+        self._spans = spans
+        self._named = named
+        self._held = held
+        self._held_ids: set[str] = set()
+        self._direct: Batch | None = None
+        self._latest: Batch | None = None
+        self._thought = False
+        self._open: dict[str, list[tuple[Batch, deque[Call]]]] = {}
+        self._last: dict[str, tuple[Batch, Call]] = {}
+        self._idless: _ByName | None = None
+        self._counts: dict[str, int] = {}
+        for turn in turns:
+            for call in turn.calls:
+                if call.id:
+                    self._counts[call.id] = self._counts.get(call.id, 0) + 1
+        self._walk()
+        self._look_ahead()
+
+    def unambiguous(self, call: Call) -> bool:
+        """Whether no other call has this one's id."""
+        return bool(call.id) and self._counts[call.id or ""] == 1
+
+    def run(self, open_calls: Iterable[str]) -> None:
+        """Note which calls are still running: the last open one with each id."""
+        for call_id in open_calls:
+            for _, calls in reversed(self._open.get(call_id, [])):
+                still = [call for call in calls if call.result is None]
+                if still:
+                    still[-1].running = True
+                    break
+
+    def _walk(self) -> None:
+        waiting: list[Result] = []
+        for place, turn in enumerate(self.turns):
+            if turn.role == "result":
+                waiting += turn.results
+                continue
+            if waiting:
+                self._take(waiting)
+                waiting = []
+            if turn.role == "model":
+                self._model(place, turn)
+            elif turn.role == "thought":
+                self._thought = True
+            else:
+                if turn.results:
+                    self._take(turn.results)
+                self._direct = None
+        if waiting:
+            self._take(waiting)
+
+    def _model(self, place: int, turn: Turn) -> None:
+        if turn.results:
+            self._direct = None
+            self._take(turn.results)
+        if not turn.calls:
+            self._direct = self._latest = None
+            return
+        batch = self._direct
+        if batch is not None and self._spans:
+            batch.calls += turn.calls
+            batch.last = place
+        else:
+            chain = len(self.batches) if batch is None else batch.chain
+            batch = Batch(list(turn.calls), place, chain)
+            self.batches.append(batch)
+            self._direct = self._latest = batch
+        self._idless = None
+        self._thought = False
+        self._note(batch, turn.calls)
+
+    def _note(self, batch: Batch, calls: list[Call]) -> None:
+        for call in calls:
+            if not call.id:
+                continue
+            stack = self._open.setdefault(call.id, [])
+            if not stack or stack[-1][0] is not batch:
+                stack.append((batch, deque()))
+            stack[-1][1].append(call)
+            self._last[call.id] = (batch, call)
+
+    def _take(self, results: list[Result]) -> None:
+        direct = None if self._spans and self._thought else self._direct
+        self._direct = None
+        rest = results
+        if direct is not None:
+            direct.zone = list(results)
+            self._by_id(direct, results)
+            rest = [result for result in results if result.call is None]
+            if rest and not self._named:
+                _by_count(direct, rest, self._counts)
+            elif rest:
+                for result in rest:
+                    self._by_name(direct, result, "kept")
+            rest = [result for result in rest if result.call is None]
+        for result in rest:
+            self._late(result)
+
+    def _by_id(self, batch: Batch, results: list[Result]) -> None:
+        found: dict[str, list[Result]] = {}
+        for result in results:
+            if result.id:
+                found.setdefault(result.id, []).append(result)
+        for call_id, rivals in found.items():
+            stack = self._open.get(call_id)
+            if stack and stack[-1][0] is batch:
+                calls = list(stack[-1][1])
+                in_front = _in_front(stack, len(rivals) - len(calls))
+                _assign(in_front + calls, rivals, new=len(in_front))
+
+    def _by_name(self, batch: Batch, result: Result, fate: Fate) -> None:
+        if self._idless is None:
+            self._idless = _ByName(batch)
+        if not result.id:
+            call = self._idless.any_call(result.name)
+        elif result.id not in self._counts and fate == "kept":
+            call = self._idless.without_id(result.name)
+        else:
+            call = None
+        if call is not None:
+            _give(call, result, fate)
+
+    def _late(self, result: Result) -> None:
+        if result.whole:
+            return
+        if not result.id:
+            if self._latest is not None:
+                self._late_without_id(self._latest, result)
+            return
+        stack = self._open.get(result.id)
+        if stack is None:
+            self._hold(result)
+            return
+        call = _nearest_open(stack)
+        if call is not None:
+            _give(call, result, "moved")
+            return
+        batch, call = self._last[result.id]
+        self._one_too_many(call, result, same_turn=batch is self._latest)
+
+    def _late_without_id(self, batch: Batch, result: Result) -> None:
+        if self._named:
+            self._by_name(batch, result, "moved")
+            return
+        if self._idless is None:
+            self._idless = _ByName(batch)
+        call = self._idless.without_id(None)
+        if call is not None and _same_name(call, result):
+            _give(call, result, "moved")
+
+    def _hold(self, result: Result) -> None:
+        if self._held and result.id and result.id not in self._counts:
+            result.doubles = result.id in self._held_ids
+            result.fate = "dropped" if result.doubles else "held"
+            self._held_ids.add(result.id)
+
+    def _one_too_many(self, call: Call, result: Result, *, same_turn: bool) -> None:
+        first = call.result
+        if first is None or not (same_turn or first.own or result.own):
+            return
+        result.doubles = True
+        if result.own or first.whole:
+            result.call, result.fate = call, "dropped"
+        else:
+            first.fate = "dropped"
+            _give(call, result, "moved")
+
+    def _look_ahead(self) -> None:
+        """Pair what stands in front of its call, and call the rest orphans."""
+        strays = [r for t in self.turns for r in t.results if r.fate == "stray"]
+        trusted = all(count == 1 for count in self._counts.values())
+        begins = next((t.message for t in self.turns if t.role in {"user", "model"}), 0)
+        seen: dict[str, int] = {}
+        for result in strays:
+            seen[result.id or ""] = seen.get(result.id or "", 0) + 1
+        for result in strays:
+            result.fate = "orphan"
+            stack = self._open.get(result.id or "")
+            if not stack or not trusted or seen[result.id or ""] > 1:
+                continue
+            call = self._last[result.id or ""][1]
+            later = result.message > begins and call.message > result.message
+            if later and call.result is None and _same_name(call, result):
+                _give(call, result, "moved")
+
+
+@final
+class _ByName:
+    """The calls of a batch in order per name, for results without an id."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._calls: dict[str | None, deque[Call]] = {None: deque(batch.calls)}
+        self._bare: dict[str | None, deque[Call]] = {None: deque()}
+        for call in batch.calls:
+            self._calls.setdefault(call.name, deque()).append(call)
+            if not call.id:
+                self._bare[None].append(call)
+                self._bare.setdefault(call.name, deque()).append(call)
+
+    def any_call(self, name: str | None) -> Call | None:
+        return _first_open(self._calls.get(name or None))
+
+    def without_id(self, name: str | None) -> Call | None:
+        return _first_open(self._bare.get(name or None))
+
+
+def _first_open(calls: deque[Call] | None) -> Call | None:
+    while calls and calls[0].result is not None:
+        calls.popleft()
+    return calls[0] if calls else None
+
+
+def _nearest_open(stack: list[tuple[Batch, deque[Call]]]) -> Call | None:
+    """The first open call of the last batch that has one."""
+    while stack:
+        call = _first_open(stack[-1][1])
+        if call is not None:
+            return call
+        stack.pop()
+    return None
+
+
+def _in_front(stack: list[tuple[Batch, deque[Call]]], wanted: int) -> list[Call]:
+    """Up to `wanted` open calls with one id in the batches directly in front."""
+    found: list[Call] = []
+    for batch, calls in reversed(stack[:-1]):
+        if wanted <= 0 or batch.chain != stack[-1][0].chain:
+            break
+        still = [call for call in calls if call.result is None][-wanted:]
+        found = still + found
+        wanted -= len(still)
+    return found
+
+
+def _assign(calls: list[Call], results: list[Result], *, new: int) -> None:
+    """First to first; what is too many doubles the last call's, which keeps the last."""
+    last = len(calls) - 1
+    for place, (call, result) in enumerate(zip(calls[:last], results, strict=False)):
+        _give(call, result, "moved" if place < new else "kept")
+    rivals = results[last:]
+    if not rivals:
+        return
+    chosen = next((r for r in reversed(rivals) if not r.own), rivals[-1])
+    for rival in rivals:
+        if rival is not chosen:
+            rival.call, rival.fate = calls[last], "dropped"
+        rival.doubles = rival is not rivals[0]
+    _give(calls[last], chosen, "kept")
+
+
+def _by_count(batch: Batch, results: list[Result], counts: dict[str, int]) -> None:
+    """Pair what has no id with the calls that have none, or else are left over."""
+    opens = [call for call in batch.calls if call.result is None]
+    bare = [call for call in opens if not call.id]
+    if bare:
+        opens = bare
+        rest = [r for r in results if not r.id or r.id not in counts]
+    else:
+        rest = [r for r in results if not r.id]
+        if len(rest) != len(opens):
+            return
+    for call, result in zip(opens, rest, strict=False):
+        if _same_name(call, result):
+            _give(call, result, "kept")
+
+
+def _same_name(call: Call, result: Result) -> bool:
+    return not result.name or result.name == call.name
+
+
+def _give(call: Call, result: Result, fate: Fate) -> None:
+    call.result = result
+    result.call, result.fate = call, fate

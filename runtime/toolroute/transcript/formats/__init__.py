@@ -1,0 +1,1 @@
+"""The wire formats, one file each; adding a file adds a format."""

@@ -1,0 +1,173 @@
+"""Calls that Anthropic runs itself: paired by id, and never answered by the client.
+
+One without a result is legal while it is deferred: in the last assistant message, with
+nothing behind it but the results of that message's other calls. Words behind those end
+the turn, so they are handed back, to be sent after the assistant's next message. A call
+that a later assistant message left behind can't get its result any more: it is left out.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from toolroute._text import one_line
+from toolroute.transcript._model import Out
+from toolroute.transcript._wire import as_text, orphan_text
+from toolroute.transcript._work import Work
+
+SERVER_CALLS: Final = frozenset({"server_tool_use", "mcp_tool_use"})
+
+
+@final
+@dataclass(slots=True)
+class _Pending:
+    place: int
+    """In `work.outs`."""
+    block: int
+    id: str
+    name: str
+
+
+def is_server_result(block: Any) -> bool:
+    """Whether this is the result of a call that the server ran."""
+    kind = block.get("type")
+    return isinstance(kind, str) and kind.endswith("_tool_result")
+
+
+def settle_server_calls(work: Work) -> None:
+    """Report and mend what the server's own calls make illegal."""
+    pending = _pair(work)
+    if not pending:
+        return
+    last = max(place for place, out in enumerate(work.outs) if out.role == "model")
+    deferred = [call for call in pending.values() if call.place == last]
+    left = [call for call in pending.values() if call.place < last]
+    _leave_out(work, left)
+    tail = work.outs[last + 1 :]
+    if deferred and any(_words(out) for out in tail):
+        for call in deferred:
+            _report(work, call, "what stands behind the results is handed back")
+        del work.outs[last + 1 :]
+        for out in tail:
+            _hand_back(work, out)
+
+
+def _blocks(out: Out) -> list[Any]:
+    content = out.message.get("content")
+    return content if isinstance(content, list) else []
+
+
+def _pair(work: Work) -> dict[str, _Pending]:
+    pending: dict[str, _Pending] = {}
+    answered: set[str] = set()
+    for place, out in enumerate(work.outs):
+        if out.role != "model":
+            continue
+        gone: dict[int, list[Any]] = {}
+        for number, block in enumerate(_blocks(out)):
+            if block.get("type") in SERVER_CALLS:
+                call_id = as_text(block.get("id"))
+                name = as_text(block.get("name"))
+                pending[call_id] = _Pending(place, number, call_id, name)
+            elif is_server_result(block) and block.get("type") != "tool_result":
+                call_id = as_text(block.get("tool_use_id"))
+                if pending.pop(call_id, None) is not None:
+                    answered.add(call_id)
+                else:
+                    double = call_id in answered
+                    gone[number] = _stray(work, out, number, block, double=double)
+        _replace(work, out, gone)
+    return pending
+
+
+def _stray(work: Work, out: Out, number: int, block: Any, *, double: bool) -> list[Any]:
+    call_id = as_text(block.get("tool_use_id"))
+    text = work.context.orphans == "text" and not double
+    work.report(
+        "duplicate_result" if double else "orphan_result",
+        out.source or 0,
+        call_id=call_id,
+        block=number,
+        remedy="its content is kept as text" if text else "left out",
+    )
+    work.note(
+        "kept_as_text" if text else "removed",
+        out.source,
+        "A server's result without its call is "
+        + ("kept as text." if text else "left out."),
+        call_id=call_id,
+        removed=block,
+    )
+    payload = orphan_text(None, as_text(block.get("content")))
+    return [{"type": "text", "text": payload}] if text else []
+
+
+def _replace(work: Work, out: Out, gone: dict[int, list[Any]]) -> None:
+    if not gone:
+        return
+    kept: list[Any] = []
+    for number, block in enumerate(_blocks(out)):
+        kept += gone.get(number, [block])
+    if not kept or kept[-1].get("type") in ("thinking", "redacted_thinking"):
+        kept.append(work.wire.note("[a server tool was called here]"))
+    out.message = work.wire.compose(out.message, kept)
+
+
+def _report(work: Work, call: _Pending, remedy: str) -> None:
+    source = work.outs[call.place].source
+    work.report(
+        "pending_server_call",
+        source or 0,
+        call_id=call.id,
+        name=call.name,
+        block=call.block,
+        remedy=remedy,
+    )
+
+
+def _leave_out(work: Work, left: list[_Pending]) -> None:
+    by_place: dict[int, dict[int, list[Any]]] = {}
+    for call in left:
+        _report(work, call, "left out: its result can't come any more")
+        out = work.outs[call.place]
+        work.note(
+            "removed",
+            out.source,
+            f"The server's call {one_line(call.name)} has no result and is left out.",
+            call_id=call.id,
+            removed=_blocks(out)[call.block],
+        )
+        by_place.setdefault(call.place, {})[call.block] = []
+    for place, gone in by_place.items():
+        _replace(work, work.outs[place], gone)
+
+
+def _words(out: Out) -> bool:
+    content = out.message.get("content")
+    if isinstance(content, str):
+        return True
+    return any(block.get("type") != "tool_result" for block in content)
+
+
+def _hand_back(work: Work, out: Out) -> None:
+    results = [b for b in _blocks(out) if b.get("type") == "tool_result"]
+    if results:
+        work.outs.append(
+            Out(work.wire.compose(out.message, results), out.role, out.source)
+        )
+    if not _words(out):
+        return
+    later = out.message
+    if results:
+        words = [b for b in _blocks(out) if b.get("type") != "tool_result"]
+        later = work.wire.compose(out.message, words)
+    turn = work.turns[out.source] if out.source is not None else None
+    if turn is not None and not turn.results:
+        later = turn.raw
+    work.send_later.append(later)
+    work.note(
+        "handed_back",
+        out.source,
+        "What the user said is handed back, to be sent after the assistant's next "
+        "message: until then the server's call still runs.",
+        removed=later,
+    )

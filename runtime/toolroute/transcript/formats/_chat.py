@@ -1,0 +1,129 @@
+"""What Chat Completions and the formats of the same shape share."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from toolroute.transcript._model import Call, Other, Result, Turn, Unit
+from toolroute.transcript._wire import (
+    DOUBT,
+    Answer,
+    Peek,
+    Reader,
+    Wire,
+    as_text,
+    is_own,
+    not_json,
+    orphan_text,
+    turn_of,
+)
+
+ROLES: Final[Mapping[str, str]] = {
+    "system": "aside",
+    "developer": "aside",
+    "user": "user",
+    "assistant": "model",
+    "function": "user",
+    "tool": "result",
+}
+
+
+class ChatWire(Wire):
+    """Assistant messages with `tool_calls`, and a `tool` message for each of them."""
+
+    layout = "messages"
+
+    def peek(self, message: Any) -> Peek:
+        return DOUBT
+
+    def read(self, messages: Sequence[Any]) -> list[Turn]:
+        return [self._turn(place, message) for place, message in enumerate(messages)]
+
+    def answer(self, call: Call, answer: Answer) -> Any:
+        return {
+            "role": "tool",
+            "tool_call_id": call.new_id or call.id,
+            "content": answer.text,
+        }
+
+    def call_again(self, call: Call) -> Any:
+        raw = {**call.raw, "id": call.new_id or call.id}
+        if call.new_name is not None:
+            raw["function"] = {**raw["function"], "name": call.new_name}
+        return raw
+
+    def result_again(self, result: Result, call: Call) -> Any:
+        raw = result.raw
+        call_id = call.new_id or call.id
+        if result.id != call_id:
+            raw = {**raw, "tool_call_id": call_id}
+        if call.new_name is not None and raw.get("name") is not None:
+            raw = {**raw, "name": call.new_name}
+        return raw
+
+    def plain(self, result: Result) -> list[Any]:
+        content = result.raw.get("content")
+        if isinstance(content, list):
+            texts = [part.get("text") for part in content if isinstance(part, dict)]
+            if all(isinstance(text, str) for text in texts):
+                content = "\n".join(map(as_text, texts))
+        return [self.note(orphan_text(result.name, as_text(content or "")))]
+
+    def note(self, text: str) -> Any:
+        return {"role": "user", "content": text}
+
+    def compose(self, raw: Any, units: Sequence[Any]) -> Any:
+        return {**raw, "tool_calls": list(units)}
+
+    def _turn(self, place: int, message: Any) -> Turn:
+        reader = Reader(self.name, place)
+        reader.record(message, "an object with `role` and `content`")
+        role = message.get("role")
+        if not isinstance(role, str) or role not in ROLES:
+            reader.stop(f"one of {', '.join(ROLES)} under `role`", role)
+        content = message.get("content")
+        if content is not None and not isinstance(content, (str, list)):
+            reader.stop("text or a list of parts under `content`", content)
+        units: list[Unit] = []
+        if role == "tool":
+            units.append(self._result(reader, message))
+        elif role == "assistant":
+            units = self._calls(reader, message)
+        else:
+            units.append(Other(place, None, message))
+        return turn_of(place, ROLES[role], message, units)  # type: ignore[arg-type]
+
+    def _result(self, reader: Reader, message: Any) -> Result:
+        content = message.get("content")
+        return Result(
+            reader.message,
+            None,
+            reader.maybe(message, "tool_call_id"),
+            reader.maybe(message, "name"),
+            message,
+            own=is_own(content),
+        )
+
+    def _calls(self, reader: Reader, message: Any) -> list[Unit]:
+        raw_calls = message.get("tool_calls")
+        if raw_calls is None:
+            return []
+        reader.items(raw_calls, "a list of calls under `tool_calls`")
+        return [
+            self._call(reader, place, reader.record(raw, "a call, an object", place))
+            for place, raw in enumerate(raw_calls)
+        ]
+
+    def _call(self, reader: Reader, place: int, raw: Any) -> Call:
+        kind = "custom" if raw.get("type") == "custom" else "function"
+        inside = reader.record(raw.get(kind), f"an object under `{kind}`", place)
+        given = inside.get("arguments" if kind == "function" else "input")
+        return Call(
+            reader.message,
+            place,
+            place,
+            reader.maybe(raw, "id", place),
+            reader.text(inside, "name", place),
+            given,
+            raw,
+            cut=kind == "function" and not_json(given),
+        )

@@ -1,0 +1,225 @@
+"""Bedrock Converse: results are the first blocks of the next user message.
+
+Roles alternate, so messages of one role that follow each other become one.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, final
+
+from toolroute.transcript._model import Call, Other, Out, Result, Turn, Unit
+from toolroute.transcript._wire import (
+    DOUBT,
+    Answer,
+    Peek,
+    Reader,
+    Wire,
+    as_text,
+    is_own,
+    orphan_text,
+    turn_of,
+)
+from toolroute.transcript._work import Work
+
+_ROLES: Final = {"user": "user", "assistant": "model", "system": "aside"}
+_SHOWABLE: Final = {"text", "image", "document", "video"}
+
+
+@final
+class _Bedrock(Wire):
+    name = "bedrock"
+    layout = "blocks"
+    says = {
+        "unanswered_call": (
+            "Expected toolResult blocks at messages.{message}.content for the "
+            "following Ids: {id}"
+        ),
+        "misplaced_result": (
+            "Expected toolResult blocks for the following Ids: {id}, in the message "
+            "right behind their toolUse blocks, in front of its other content"
+        ),
+        "orphan_result": (
+            "The number of toolResult blocks at messages.{message}.content exceeds the "
+            "number of toolUse blocks of previous turn."
+        ),
+        "duplicate_result": (
+            "The number of toolResult blocks at messages.{message}.content exceeds the "
+            "number of toolUse blocks of previous turn."
+        ),
+        "duplicate_call_id": "toolUse blocks of one message have the same Id: {id}",
+        "missing_call_id": "Missing required parameter: toolUseId",
+        "empty_call_id": (
+            "Value at toolUse.toolUseId failed to satisfy constraint: Member must have "
+            "length greater than or equal to 1"
+        ),
+        "invalid_call_id": (
+            "Value at toolUse.toolUseId failed to satisfy constraint: 1 to 64 "
+            "characters that match [a-zA-Z0-9_-]+"
+        ),
+        "partial_call": "toolUse.input must be a JSON object",
+        "empty_error_content": (
+            "The content of a toolResult can't be empty when its status is error"
+        ),
+        "invalid_name": (
+            "Value at toolUse.name failed to satisfy constraint: 1 to 64 characters "
+            "that match [a-zA-Z0-9_-]+"
+        ),
+        "role_order": "roles must alternate between user and assistant",
+    }
+
+    def peek(self, message: Any) -> Peek:
+        return DOUBT
+
+    def read(self, messages: Sequence[Any]) -> list[Turn]:
+        return [_turn(place, message) for place, message in enumerate(messages)]
+
+    def answer(self, call: Call, answer: Answer) -> Any:
+        content = answer.content
+        if isinstance(content, dict) and not answer.is_error:
+            blocks: list[Any] = [{"json": content}]
+        else:
+            blocks = [{"text": answer.text or _no_words(call.name)}]
+        result = {"toolUseId": call.new_id or call.id, "content": blocks}
+        if answer.is_error:
+            result["status"] = "error"
+        return {"toolResult": result}
+
+    def call_again(self, call: Call) -> Any:
+        use = {**call.raw["toolUse"], "toolUseId": call.new_id or call.id}
+        if call.new_name is not None:
+            use["name"] = call.new_name
+        if call.partial:
+            use["input"] = {}
+        return {**call.raw, "toolUse": use}
+
+    def result_again(self, result: Result, call: Call) -> Any:
+        inside = result.raw["toolResult"]
+        call_id = call.new_id or call.id
+        if result.id != call_id:
+            inside = {**inside, "toolUseId": call_id}
+        if result.empty_error:
+            inside = {**inside, "content": [{"text": _no_words(call.name)}]}
+        if inside is result.raw["toolResult"]:
+            return result.raw
+        return {**result.raw, "toolResult": inside}
+
+    def plain(self, result: Result) -> list[Any]:
+        blocks: list[Any] = [{"text": orphan_text(None, "")}]
+        for block in result.raw["toolResult"].get("content") or []:
+            if isinstance(block, dict) and len(blocks) == 1 and block.get("text"):
+                blocks[0] = {"text": orphan_text(None, as_text(block["text"]))}
+            elif isinstance(block, dict) and "json" in block and len(blocks) == 1:
+                blocks[0] = {"text": orphan_text(None, as_text(block["json"]))}
+            elif isinstance(block, dict) and _SHOWABLE & block.keys():
+                if block.get("text") != "":
+                    blocks.append(block)
+            else:
+                blocks.append({"text": as_text(block)})
+        return blocks
+
+    def note(self, text: str) -> Any:
+        return {"text": text}
+
+    def compose(self, raw: Any, units: Sequence[Any]) -> Any:
+        return {**(raw or {"role": "user"}), "content": list(units)}
+
+    def finish(self, work: Work) -> None:
+        outs: list[Out] = []
+        for out in work.outs:
+            if outs and out.role != "aside" and outs[-1].role == out.role:
+                _merge(work, outs[-1], out)
+            else:
+                outs.append(out)
+        work.outs = outs
+
+
+FORMAT = _Bedrock()
+
+
+def _merge(work: Work, before: Out, out: Out) -> None:
+    place = out.source
+    if place and before.source is not None:
+        if work.turns[place - 1].role == out.role:
+            remedy = "joined to the message in front, which has the same role"
+            work.report("role_order", place, remedy=remedy)
+    content = [*before.message["content"], *out.message["content"]]
+    results = [block for block in content if "toolResult" in block]
+    others = [block for block in content if "toolResult" not in block]
+    before.message = {**before.message, "content": [*results, *others]}
+    work.note("merged", place, "Two messages of one role are one message now.")
+
+
+def _no_words(name: str) -> str:
+    return f"{name} answered with an error and no words."
+
+
+def _turn(place: int, message: Any) -> Turn:
+    reader = Reader("bedrock", place)
+    reader.record(message, "an object with `role` and `content`")
+    role = message.get("role")
+    if not isinstance(role, str) or role not in _ROLES:
+        reader.stop("`user` or `assistant` under `role`", role)
+    content = reader.items(message.get("content"), "a list of blocks under `content`")
+    units: list[Unit] = []
+    index = 0
+    other = False
+    for block, raw in enumerate(content):
+        reader.record(raw, "a block, an object", block)
+        if "toolUse" in raw and not _of_server(reader, block, raw["toolUse"]):
+            if role != "assistant":
+                reader.stop(f"no `toolUse` block in a {role} message", raw, block=block)
+            units.append(_call(reader, block, index, raw))
+            index += 1
+        elif "toolResult" in raw and not _of_server(reader, block, raw["toolResult"]):
+            result = _result(reader, block, raw)
+            result.disordered = other
+            units.append(result)
+        else:
+            other = True
+            units.append(Other(place, block, raw))
+    return turn_of(place, _ROLES[role], message, units)  # type: ignore[arg-type]
+
+
+def _of_server(reader: Reader, block: int, inside: Any) -> bool:
+    reader.record(inside, "an object inside the block", block)
+    kind = inside.get("type")
+    if kind is not None and not isinstance(kind, str):
+        reader.stop("text under `type`", kind, block=block)
+    return kind is not None and (
+        kind == "server_tool_use" or kind.endswith("_tool_result")
+    )
+
+
+def _call(reader: Reader, block: int, index: int, raw: Any) -> Call:
+    use = raw["toolUse"]
+    given = use.get("input")
+    return Call(
+        reader.message,
+        block,
+        index,
+        reader.maybe(use, "toolUseId", block),
+        reader.text(use, "name", block),
+        given,
+        raw,
+        partial=not isinstance(given, dict),
+    )
+
+
+def _result(reader: Reader, block: int, raw: Any) -> Result:
+    inside = raw["toolResult"]
+    content = inside.get("content")
+    if content is not None and not isinstance(content, list):
+        reader.stop("a list of blocks under `content`", content, block=block)
+    empty = not any(
+        not isinstance(part, dict) or part.get("text") != "" for part in content or []
+    )
+    only = content[0] if content and len(content) == 1 else None
+    text = (only.get("text") or only.get("json")) if isinstance(only, dict) else None
+    return Result(
+        reader.message,
+        block,
+        reader.maybe(inside, "toolUseId", block),
+        None,
+        raw,
+        own=is_own(text),
+        empty_error=empty and inside.get("status") == "error",
+    )
