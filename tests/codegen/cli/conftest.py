@@ -1,0 +1,74 @@
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+import pytest
+
+from toolroute_codegen.cli import main
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a command did: its exit status and both streams."""
+
+    status: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ran]
+
+SAID = ("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM")
+
+
+@pytest.fixture(autouse=True)
+def _no_say_on_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in SAID:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, which is a repository's, and the current one."""
+    (tmp_path / "here" / ".git").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """The command in this process."""
+
+    def ran(*arguments: str) -> Ran:
+        capsys.readouterr()
+        status = main(arguments)
+        return Ran(status, *capsys.readouterr())
+
+    return ran
+
+
+@pytest.fixture
+def started() -> Run:
+    """The command in a process of its own, with no terminal."""
+
+    def ran(*arguments: str | bytes, **settings: Any) -> Ran:
+        done = subprocess.run(
+            [sys.executable, "-m", "toolroute", *arguments],
+            capture_output=True,
+            timeout=60,
+            check=False,
+            env={**os.environ, **settings.pop("env", {})},
+            **settings,
+        )
+        return Ran(
+            done.returncode,
+            (done.stdout or b"").decode("utf-8"),
+            (done.stderr or b"").decode("utf-8"),
+        )
+
+    return ran
