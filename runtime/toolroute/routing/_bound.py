@@ -19,7 +19,9 @@ class Bound(Generic[CallerT, HostT, ServerT]):
     """A generated module with a host's handlers in it: what the runtime works with.
 
     `decide` and `surface` are the module's own; `run` is its `dispatch` with the
-    handlers; `roads` says which road each of the table's callers is on.
+    handlers; `roads` says which road each of the table's callers is on; `guards` names
+    the host's members that are guards. A module's call is decided on what the host
+    itself has, except that these are asked of the agent that the call names.
     """
 
     decide: Callable[
@@ -28,4 +30,5 @@ class Bound(Generic[CallerT, HostT, ServerT]):
     surface: Callable[[CallerT, HostT], Sequence[str]]
     run: Callable[[ServerT, Any], Answering]
     roads: Mapping[CallerT, Road]
+    guards: frozenset[str]
     fingerprint: str
