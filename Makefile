@@ -7,7 +7,7 @@ EXTRAS ?= dev
 PYTEST_ARGS ?= -n 2
 STAMP = $(VENV)/.installed-$(EXTRAS)
 
-.PHONY: run test setup clean
+.PHONY: run test peers setup clean
 
 run: setup
 	$(VENV)/bin/toolroute build
@@ -15,6 +15,12 @@ run: setup
 
 test: setup
 	$(VENV)/bin/python -m pytest $(PYTEST_ARGS)
+
+# Public libraries judge what was settled; they are many, so in a venv of their own.
+peers:
+	$(MAKE) setup VENV=$(VENV)-peers EXTRAS=dev,peers
+	npm install --silent --no-audit --no-fund --no-package-lock --prefix tests/transcript/peers/ai
+	TOOLROUTE_PEERS=1 $(VENV)-peers/bin/python -m pytest $(PYTEST_ARGS) tests/transcript/peers
 
 setup: $(STAMP)
 
@@ -26,4 +32,4 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-peers tests/transcript/peers/ai/node_modules build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

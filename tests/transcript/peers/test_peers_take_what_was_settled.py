@@ -1,0 +1,144 @@
+"""Where a public library enforces a format's rules, it judges the settled output."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from toolroute.transcript import settle
+
+from ..legality.damage import damaged  # noqa: TID252
+from ..legality.forms import FORMS  # noqa: TID252
+from ..legality.talk import talks  # noqa: TID252
+from . import judges
+
+CASES = [
+    json.loads(path.read_text())
+    for path in sorted((Path(__file__).parents[1] / "cases").glob("*.json"))
+]
+WRITE = {form.name: form.write for form in FORMS}
+
+PEERS: dict[str, tuple[str, str, Callable[[list[Any]], None]]] = {
+    "anthropic's types": ("anthropic", "anthropic", judges.anthropic_types),
+    "openai's chat types": ("openai_chat", "openai", judges.openai_chat_types),
+    "openai's item types": (
+        "openai_responses",
+        "openai",
+        judges.openai_responses_types,
+    ),
+    "google-genai's types": ("gemini", "google.genai", judges.google_genai_types),
+    "botocore": ("bedrock", "botocore", judges.botocore_converse),
+    "mistral-common": ("mistral", "mistral_common", judges.mistral_common),
+    "langgraph": ("langchain", "langgraph.prebuilt", judges.langgraph_history),
+    "pydantic-ai": ("pydantic_ai", "pydantic_ai", judges.pydantic_ai_repair),
+}
+
+every_peer = pytest.mark.parametrize("peer", PEERS)
+often = settings(
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+
+
+def settled_cases(form: str) -> list[list[Any]]:
+    return [
+        list(settle(case["messages"], form, **case.get("context", {})).messages)
+        for case in CASES
+        if case["format"] == form
+    ]
+
+
+@every_peer
+def test_a_peer_takes_every_settled_case(
+    peer: str, need: Callable[[str], None]
+) -> None:
+    form, module, judge = PEERS[peer]
+    need(module)
+    assert settled_cases(form)
+    for messages in settled_cases(form):
+        judge(messages)
+
+
+@every_peer
+@often
+@given(data=st.data())
+def test_a_peer_takes_any_hurt_talk_once_settled(
+    peer: str, need: Callable[[str], None], data: st.DataObject
+) -> None:
+    form, module, judge = PEERS[peer]
+    need(module)
+    hurt = data.draw(damaged(WRITE[form](data.draw(talks()))))
+    judge(list(settle(hurt, form).messages))
+
+
+@every_peer
+@often
+@given(data=st.data())
+def test_a_peer_takes_the_talks_that_are_drawn(
+    peer: str, need: Callable[[str], None], data: st.DataObject
+) -> None:
+    form, module, judge = PEERS[peer]
+    need(module)
+    judge(WRITE[form](data.draw(talks())))
+
+
+MISTRAL = ["v3", "v7", "v11", "v13"]
+
+
+@pytest.mark.parametrize("version", MISTRAL)
+@often
+@given(data=st.data())
+def test_mistral_takes_it_in_the_version_that_is_named(
+    version: str, need: Callable[[str], None], data: st.DataObject
+) -> None:
+    need("mistral_common")
+    hurt = data.draw(damaged(WRITE["mistral"](data.draw(talks()))))
+    settled = settle(hurt, "mistral", target=f"mistral:{version}")
+    judges.mistral_common(list(settled.messages), version)
+
+
+def test_ai_takes_every_settled_case(ai_says: Callable[[list[Any]], Any]) -> None:
+    assert settled_cases("ai_sdk_ui")
+    for messages in settled_cases("ai_sdk_ui"):
+        assert ai_says(messages) is None
+
+
+@often
+@given(data=st.data())
+def test_ai_takes_any_hurt_talk_once_settled(
+    ai_says: Callable[[list[Any]], Any], data: st.DataObject
+) -> None:
+    hurt = data.draw(damaged(WRITE["ai_sdk_ui"](data.draw(talks()))))
+    assert ai_says(list(settle(hurt, "ai_sdk_ui").messages)) is None
+
+
+@often
+@given(data=st.data())
+def test_ai_takes_the_talks_that_are_drawn(
+    ai_says: Callable[[list[Any]], Any], data: st.DataObject
+) -> None:
+    assert ai_says(WRITE["ai_sdk_ui"](data.draw(talks()))) is None
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case["id"] in {"100", "110"}]
+)
+def test_a_peer_objects_to_what_was_not_settled(
+    case: dict[str, Any], need: Callable[[str], None]
+) -> None:
+    _, module, judge = next(p for p in PEERS.values() if p[0] == case["format"])
+    need(module)
+    with pytest.raises((ValueError, AssertionError)):
+        judge(case["messages"])
+
+
+def test_ai_objects_to_what_was_not_settled(
+    ai_says: Callable[[list[Any]], Any],
+) -> None:
+    (case,) = [case for case in CASES if case["id"] == "090"]
+    assert "MissingToolResults" in ai_says(case["messages"])
