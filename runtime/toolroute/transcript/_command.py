@@ -6,8 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final, TextIO
 
-from toolroute.transcript._api import check, detect, settle
-from toolroute.transcript._command_answers import GivenAnswers, read_answers
+from toolroute.transcript._api import check, settle
+from toolroute.transcript._command_answers import read_answers
 from toolroute.transcript._command_document import Document, read_document
 from toolroute.transcript._command_files import (
     STANDARD,
@@ -29,6 +29,7 @@ from toolroute.transcript._command_report import (
     settle_json,
     settle_text,
 )
+from toolroute.transcript._detect import detect
 from toolroute.transcript._types import FormatUnknown, Settled, TranscriptError
 
 FINE: Final = 0
@@ -58,7 +59,7 @@ def _misused(sentence: str) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    source = read(options.file, _largest(options))
+    source = read(options.file, options.max_size)
     document = _document(source)
     form = _format(options, document)
     violations = check(document.messages, form, **_context(options, document))
@@ -73,10 +74,10 @@ def _check(options: argparse.Namespace) -> int:
 
 def _settle(options: argparse.Namespace) -> int:
     _check_places(options)
-    source = read(options.file, _largest(options))
+    source = read(options.file, options.max_size)
     document = _document(source)
     form = _format(options, document)
-    answers = read_answers(options.answer, options.file, _largest(options))
+    answers = read_answers(options.answer, options.file, options.max_size)
     settled = settle(
         document.messages,
         form,
@@ -184,10 +185,6 @@ def _context(options: argparse.Namespace, document: Document) -> dict[str, Any]:
         "previous_response_id": options.previous_response_id or document.held_by,
         "target": options.target,
     }
-
-
-def _largest(options: argparse.Namespace) -> int:
-    return int(options.max_size * 1_000_000)
 
 
 def _put(stream: TextIO, text: str) -> None:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, final
+from typing import Any, Final, Literal, TypeAlias, cast, final
 
 from toolroute.transcript._command_json import (
     Misread,
@@ -88,8 +88,16 @@ def read_document(text: str) -> Document:
 
 def _unless_json(text: str, start: int) -> str:
     value, _ = parse(text, start)
-    kinds = {str: "text", bool: "true or false", type(None): "null"}
-    return f"it is {kinds.get(type(value), 'a number')}: {_SHAPES}"
+    match value:
+        case None:
+            kind = "null"
+        case bool():
+            kind = "true or false"
+        case str():
+            kind = "one text"
+        case _:
+            kind = "a number"
+    return f"it is {kind}: {_SHAPES}"
 
 
 def _nothing_behind(text: str, end: int) -> None:
@@ -127,9 +135,9 @@ def _object(text: str, start: int, whole: dict[str, Any]) -> Document:
 
 def _held_by(whole: dict[str, Any]) -> str | None:
     """`previous_response_id`, or the `conversation` that does the same."""
-    conversation = whole.get("conversation")
+    conversation: Any = whole.get("conversation")
     if isinstance(conversation, dict):
-        conversation = conversation.get("id")
+        conversation = cast("dict[str, Any]", conversation).get("id")
     held = whole.get("previous_response_id") or conversation
     return held if isinstance(held, str) else None
 

@@ -1,9 +1,9 @@
-"""The files that the command reads and writes: nothing is read or written by surprise."""
+"""The files that the command reads and writes, and none by surprise."""
 
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
@@ -25,7 +25,7 @@ class Unusable(Exception):  # noqa: N818
 @final
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What was read: the bytes, and the file as it was then (None of standard input)."""
+    """What was read, and the file as it was then (None of standard input)."""
 
     name: str
     data: bytes
@@ -68,14 +68,14 @@ def _bounded(file: BinaryIO, name: str, largest: int) -> bytes:
     data = file.read(largest + 1)
     if len(data) > largest:
         raise Unusable(
-            f"{shown(name)} is larger than {largest // 1_000_000} MB, which is the most "
-            "that is read: raise it with --max-size MB."
+            f"{shown(name)} is larger than {largest / 1_000_000:g} MB, and so isn't "
+            "read: raise the limit with --max-size MB."
         )
     return data
 
 
 @contextmanager
-def _sentences(what: str, name: str) -> Iterator[None]:
+def _sentences(what: str, name: str) -> Generator[None]:
     try:
         yield
     except FileNotFoundError:
@@ -95,7 +95,7 @@ _DONE: Final = {"read": "read", "write": "written"}
 
 
 def check_in_place(name: str) -> None:
-    """That a file is one that may be replaced: no link, no device. Raises `Unusable`."""
+    """That a file may be replaced: no link, no device. Raises `Unusable`."""
     if name == STANDARD:
         raise Unusable("--in-place needs a file: standard input can't be replaced.")
     with _sentences("read", name):
@@ -123,8 +123,8 @@ def check_output(name: str, source: str) -> None:
 def _no_link(name: str, mode: int, option: str) -> None:
     if stat.S_ISLNK(mode):
         raise Unusable(
-            f"{shown(name)} is a symbolic link, and {option} doesn't write through one: "
-            "name the file that it points to."
+            f"{shown(name)} is a symbolic link, and {option} doesn't write through "
+            "one: name the file that it points to."
         )
     if not stat.S_ISREG(mode):
         raise Unusable(f"{shown(name)} isn't a regular file, so {option} leaves it.")

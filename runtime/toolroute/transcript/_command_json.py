@@ -2,8 +2,7 @@
 
 import json
 import re
-from json.decoder import WHITESPACE, JSONDecodeError
-from json.scanner import py_make_scanner
+from json.decoder import JSONDecodeError
 from typing import Any, Final, final
 
 from toolroute._text import one_line
@@ -20,6 +19,8 @@ _EXPECTED: Final = {
     "Invalid \\uXXXX escape": "`\\u` isn't followed by four hexadecimal digits",
     "Extra data": "something stands behind the end of the JSON",
 }
+_SPACE: Final = re.compile(r"[ \t\n\r]*")
+_TOKENS: Final = re.compile(r'("(?:[^"\\]|\\.)*")(\s*:)?|[{}\[\]]')
 _CONSTANTS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|(-?Infinity|NaN)')
 
 
@@ -49,7 +50,7 @@ def parse(text: str, at: int = 0) -> tuple[Any, int]:
         raise _misread(text, error) from None
     except _TwiceError as twice:
         sentence = f"the key `{one_line(twice.key, 60)}` stands twice in one object"
-        raise Misread(sentence, _object_with(text, start)) from None
+        raise Misread(sentence, _second_key_at(text, start)) from None
     except RecursionError:
         raise Misread("the JSON is nested too deep to be a transcript", start) from None
     except ValueError as error:
@@ -83,7 +84,7 @@ def member(text: str, at: int, key: str) -> tuple[int, int]:
 
 def after_space(text: str, at: int) -> int:
     """The first place from `at` on that isn't JSON's white space."""
-    match = WHITESPACE.match(text, at)
+    match = _SPACE.match(text, at)
     return match.end() if match else at
 
 
@@ -140,21 +141,18 @@ def _constant_at(text: str, start: int) -> int:
     return start
 
 
-def _object_with(text: str, start: int) -> int:
-    """Where the object starts that has a key twice, told by a slower scanner."""
-    decoder = json.JSONDecoder(object_pairs_hook=_once)
-    parse_object: Any = decoder.parse_object
-    opened: list[int] = []
-
-    def remember(where: tuple[str, int], *rest: Any) -> Any:
-        opened.append(where[1] - 1)
-        found = parse_object(where, *rest)
-        opened.pop()
-        return found
-
-    decoder.parse_object = remember
-    try:
-        py_make_scanner(decoder)(text, start)
-    except (_TwiceError, RecursionError):
-        return opened[-1]
+def _second_key_at(text: str, start: int) -> int:
+    """Where the first key stands that its object has already."""
+    opened: list[set[str]] = []
+    for token in _TOKENS.finditer(text, start):
+        key, colon = token.groups()
+        if token.group() in "{[":
+            opened.append(set())
+        elif token.group() in "}]":
+            opened.pop()
+        elif colon:
+            name = json.loads(key)
+            if name in opened[-1]:
+                return token.start()
+            opened[-1].add(name)
     return start

@@ -2,25 +2,16 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from typing import Final, Never, final
 
+from toolroute._text import one_line
 from toolroute.transcript._command_files import STANDARD
-
-FORMATS: Final = (
-    "anthropic",
-    "openai_chat",
-    "openai_responses",
-    "gemini",
-    "bedrock",
-    "mistral",
-    "ai_sdk_ui",
-    "langchain",
-    "pydantic_ai",
-)
+from toolroute.transcript._registry import format_names
 
 _SHAPES: Final = (
-    "FILE is a JSON array of messages, an object that holds one as `messages`, `input` or "
-    "`contents`, or JSON Lines with one message a line; `-` is standard input."
+    "FILE is a JSON array of messages, an object that holds one as `messages`, `input` "
+    "or `contents`, or JSON Lines with one message a line; `-` is standard input."
 )
 _EXITS: Final = """\
 exit status:
@@ -35,6 +26,7 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong, and where the help is."""
 
     def error(self, message: str) -> Never:
+        message = message.replace("invalid choice: ", "there is no choice ")
         sys.stderr.write(f"toolroute: {message}.\nSee: {self.prog} --help\n")
         raise SystemExit(2)
 
@@ -49,13 +41,13 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(
         dest="command", metavar="check | settle", required=True
     )
-    _check(commands)
-    _settle(commands)
+    _check(commands.add_parser)
+    _settle(commands.add_parser)
     return top
 
 
-def _check(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    check = commands.add_parser(
+def _check(add: Callable[..., argparse.ArgumentParser]) -> None:
+    check = add(
         "check",
         help="say what the provider would refuse, and where",
         description="Say what the provider would refuse, and where. " + _SHAPES,
@@ -68,13 +60,13 @@ def _check(commands: "argparse._SubParsersAction[_Parser]") -> None:
     _common(check)
 
 
-def _settle(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    settle = commands.add_parser(
+def _settle(add: Callable[..., argparse.ArgumentParser]) -> None:
+    settle = add(
         "settle",
         help="write a transcript that the provider accepts",
         description=(
-            "Write a transcript that the provider accepts: to standard output, unless -o "
-            "or --in-place says where.\nWhat is legal stays as it is, to the byte. "
+            "Write a transcript that the provider accepts: to standard output, unless "
+            "-o or --in-place says where. What is legal stays as it is, to the byte. "
             + _SHAPES
         ),
         epilog=_EXITS.format(
@@ -111,19 +103,30 @@ def _settle(commands: "argparse._SubParsersAction[_Parser]") -> None:
     )
 
 
+def _size(megabytes: str) -> int:
+    """Bytes."""
+    try:
+        size = int(float(megabytes) * 1_000_000)
+    except (ValueError, OverflowError):
+        size = 0
+    if size <= 0:
+        raise argparse.ArgumentTypeError(f"`{one_line(megabytes)}` isn't a size in MB")
+    return size
+
+
 def _common(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", metavar="FILE", help=f"or `{STANDARD}`")
     command.add_argument(
         "--format",
-        choices=FORMATS,
+        choices=format_names(),
         metavar="F",
-        help=f"detected if left out; one of {', '.join(FORMATS)}",
+        help=f"detected if left out; one of {', '.join(format_names())}",
     )
     command.add_argument(
         "--target",
         metavar="T",
-        help="the provider that it goes to, where that isn't the format's own strictest "
-        "reading: anthropic, mistral:v13, …",
+        help="whose rules are to hold, where that isn't the strictest reading of the "
+        "format: anthropic, mistral:v13, ...",
     )
     command.add_argument(
         "--open-call",
@@ -140,8 +143,8 @@ def _common(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--max-size",
         metavar="MB",
-        type=float,
-        default=10.0,
+        type=_size,
+        default=10_000_000,
         help="the largest file that is read, in MB (default: 10)",
     )
     command.add_argument(
