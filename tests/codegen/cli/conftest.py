@@ -2,26 +2,18 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, final
+from typing import Any, TypeAlias
 
 import pytest
 
 from toolroute_codegen.cli import main
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """What a command did: its exit status and both streams."""
+Ran: TypeAlias = tuple[int, str, str]
+"""What a command did: its exit status, standard output and standard error."""
 
-    status: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ran]
+Run: TypeAlias = Callable[..., Ran]
 
 SAID = ("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM")
 
@@ -47,7 +39,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     def ran(*arguments: str) -> Ran:
         capsys.readouterr()
         status = main(arguments)
-        return Ran(status, *capsys.readouterr())
+        return (status, *capsys.readouterr())
 
     return ran
 
@@ -65,7 +57,7 @@ def started() -> Run:
             env={**os.environ, **settings.pop("env", {})},
             **settings,
         )
-        return Ran(
+        return (
             done.returncode,
             (done.stdout or b"").decode("utf-8"),
             (done.stderr or b"").decode("utf-8"),
