@@ -34,9 +34,10 @@ def _answered(work: Work, call: Call) -> None:
     if call.running:
         return
     mistyped = call.result is not None and call.result.family != call.family
-    if call.partial:
+    silent = call.result is None and not call.settled
+    if call.partial or (call.stopped and silent):
         kind = "partial_call"
-    elif mistyped or (call.result is None and not call.settled):
+    elif mistyped or silent:
         kind = "unanswered_call"
     else:
         return
@@ -75,7 +76,9 @@ def _result(work: Work, result: Result) -> None:
     if not result.id and call.id:
         kind = "missing_call_id" if result.id is None else "empty_call_id"
         _say(work, kind, result, "given its call's id")
-    if work.wire.named and result.name != call.name:
+    wire = work.wire
+    unnamed = wire.needs_name and not result.name
+    if unnamed or (wire.named and result.name != call.name):
         _say(work, "missing_result_name", result, "given its call's name")
     if result.empty_error:
         _say(work, "empty_error_content", result, "given a sentence as its content")

@@ -1,6 +1,7 @@
 """The outcome: every batch with its answers right behind it, and nothing lost."""
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, assert_never
 
 from toolroute._answers import TOOL_NOT_EXECUTED
 from toolroute._text import one_line
@@ -11,11 +12,38 @@ from toolroute.transcript._work import Work
 
 def lay_out(work: Work) -> None:
     """Fill `work.outs`; the format's own rules come after it."""
-    if work.wire.layout == "blocks":
-        _blocks(work)
-    else:
-        _messages(work)
+    match work.wire.layout:
+        case "blocks":
+            _blocks(work)
+        case "messages":
+            _messages(work)
+        case "inside":
+            _inside(work)
+        case _:
+            assert_never(work.wire.layout)
     work.wire.finish(work)
+
+
+def _inside(work: Work) -> None:
+    for turn in work.turns:
+        units = [
+            _in_place(work, u) if isinstance(u, Call) else u.raw for u in turn.units
+        ]
+        before = [unit.raw for unit in turn.units]
+        same = all(new is old for new, old in zip(units, before, strict=True))
+        raw = turn.raw if same else work.wire.compose(turn.raw, units)
+        work.outs.append(Out(raw, turn.role, turn.message, turn.calls))
+
+
+def _in_place(work: Work, call: Call) -> Any:
+    raw = again(work, call)
+    if call.running or (call.settled and not call.own):
+        return raw
+    answer = work.answer(call)
+    if call.own and not work.is_real(answer):
+        return raw
+    _note_answer(work, call, answer)
+    return work.wire.answer(replace(call, raw=raw), answer)
 
 
 def _blocks(work: Work) -> None:
@@ -76,7 +104,8 @@ def _emptied(work: Work, turn: Turn) -> None:
 def _gone(work: Work, result: Result) -> list[Any]:
     """What a result that isn't an answer here leaves behind."""
     if result.fate == "held":
-        return [result.raw]
+        call = result.call
+        return [result.raw if call is None else work.wire.result_again(result, call)]
     if result.fate == "moved":
         text = "The result was moved to where its call's results are."
         work.note("moved", result.message, text, call_id=result.id)
@@ -93,8 +122,6 @@ def _gone(work: Work, result: Result) -> list[Any]:
 
 
 def _orphan(work: Work, result: Result) -> list[Any]:
-    if result.whole:
-        return [result.raw]
     kept = work.context.orphans == "text" and not result.own
     work.note(
         "kept_as_text" if kept else "removed",
@@ -112,7 +139,10 @@ def _messages(work: Work) -> None:
     batches = {batch.last: batch for batch in work.batches}
     for place, turn in enumerate(work.turns):
         if turn.role == "result":
-            _result_turn(work, turn)
+            if turn.results and turn.results[0].whole:
+                work.outs.append(Out(turn.raw, "result", turn.message))
+            else:
+                _result_turn(work, turn)
             continue
         calls = [again(work, call) for call in turn.calls]
         raw = turn.raw
@@ -129,7 +159,7 @@ def _messages(work: Work) -> None:
 
 def _result_turn(work: Work, turn: Turn) -> None:
     for result in turn.results:
-        if result.fate == "kept" and not result.whole:
+        if result.fate == "kept":
             continue
         for raw in _gone(work, result):
             role = "result" if result.fate == "held" else "user"
@@ -183,9 +213,11 @@ def _answer(work: Work, call: Call) -> Any:
     result = call.result
     if result is None:
         answer = work.answer(call)
-        _note_answer(work, call, answer)
-        return work.wire.answer(call, answer)
-    if result.whole:
+        raw = work.wire.answer(call, answer)
+        if raw is not None:
+            _note_answer(work, call, answer)
+        return raw
+    if result.whole or result.fate == "held":
         return None
     better = work.better(result)
     if better is not None:

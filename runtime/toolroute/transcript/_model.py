@@ -33,8 +33,12 @@ class Call:
     """Its arguments are cut off or aren't JSON, so it can't have run."""
     partial: bool = False
     """It is cut off in a way that the format itself doesn't accept."""
+    stopped: bool = False
+    """Its own state says that it was cut off."""
     settled: bool = False
     """It holds its own result."""
+    own: bool = False
+    """It does, and settling wrote it."""
 
     result: "Result | None" = None
     running: bool = False

@@ -59,6 +59,16 @@ class Pairing:
                     still[-1].running = True
                     break
 
+    def leave(self) -> None:
+        """Let results stay where they are, as long as that's behind their calls."""
+        for turn in self.turns:
+            for result in turn.results:
+                call = result.call
+                if call is None or result.fate != "moved" or result.doubles:
+                    continue
+                if result.message > call.message:
+                    result.fate = "held"
+
     def _walk(self) -> None:
         waiting: list[Result] = []
         for place, turn in enumerate(self.turns):

@@ -124,6 +124,9 @@ PROVIDER_RULES: Final[dict[str, Rules]] = {
 }
 """The strictest reading of each provider's rules."""
 
+FREE_IDS: Final = Rules(IdRule(_ANY, 64, unique="batch"))
+"""For frameworks, which leave ids to the provider behind them."""
+
 VARIANTS: Final[dict[str, Rules]] = {
     "openai_chat:strict": Rules(IdRule(re.compile(r"[a-zA-Z0-9_-]{1,40}"), 40)),
     "openai_responses:openai": Rules(

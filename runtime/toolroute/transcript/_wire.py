@@ -47,7 +47,8 @@ class Wire:
     """Calls that follow each other are one batch, whichever messages they stand in."""
     named: bool = False
     """Results are paired per name, and carry it, where there are no ids."""
-    role_of_calls: str = "assistant"
+    needs_name: bool = False
+    """A result can't be without its tool's name."""
     says: Mapping[Kind, str] = {}
     """The provider's own words; `{id}`, `{name}` and `{message}` are put in."""
 
@@ -98,6 +99,10 @@ class Wire:
     def takes_answers(self, turn: Turn) -> bool:
         """Whether this turn, right behind a batch, is where its results stand."""
         return turn.role == "user"
+
+    def holds(self, turns: Sequence[Turn]) -> bool:  # noqa: ARG002
+        """Whether the messages say that the server holds calls of theirs."""
+        return False
 
     def finish(self, work: "Work") -> None:
         """Rules of the format that are about more than calls and their results."""
@@ -212,9 +217,14 @@ _LONGEST_OWN = 4000
 
 
 def not_json(arguments: Any) -> bool:
-    """Whether a call's arguments are text that isn't a JSON object."""
+    """Whether a call's arguments are text that isn't a JSON object.
+
+    No text at all is how some models call a tool without arguments.
+    """
     if not isinstance(arguments, str):
-        return not isinstance(arguments, dict)
+        return arguments is not None and not isinstance(arguments, dict)
+    if not arguments.strip():
+        return False
     try:
         return not isinstance(json.loads(arguments), dict)
     except ValueError:

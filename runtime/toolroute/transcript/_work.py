@@ -15,7 +15,7 @@ from toolroute.transcript._model import Batch, Call, Out, Result, Turn
 from toolroute.transcript._pair import Pairing
 from toolroute.transcript._rules import Rules
 from toolroute.transcript._types import Change, Did, Kind, Violation
-from toolroute.transcript._wire import Answer, Wire
+from toolroute.transcript._wire import Answer, Wire, is_own
 
 Orphans: TypeAlias = Literal["text", "drop"]
 
@@ -51,9 +51,14 @@ class Work:
         self.send_later: list[Any] = []
         self.turns: list[Turn] = wire.read(messages)
         self.pairing = Pairing(
-            self.turns, spans=wire.spans, named=wire.named, held=context.held
+            self.turns,
+            spans=wire.spans,
+            named=wire.named,
+            held=context.held or wire.holds(self.turns),
         )
         self.pairing.run(context.open_calls)
+        if "position" in context.rules.loose:
+            self.pairing.leave()
 
     @property
     def batches(self) -> list[Batch]:
@@ -106,6 +111,10 @@ class Work:
         if known == "not started" or call.cut or call.partial:
             return Answer(not_executed(call.name), is_error=True)
         return Answer(outcome_unknown(call.name), is_error=True)
+
+    def is_real(self, answer: Answer) -> bool:
+        """Whether this isn't one that settling would write by itself."""
+        return not is_own(answer.content)
 
     def known(self, call: Call) -> ToolResult | Literal["not started"] | None:
         """What the evidence has on this call."""

@@ -1,0 +1,180 @@
+"""The items of OpenAI Responses: which output answers which call, and what goes along."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from toolroute.transcript._model import Call, Out
+from toolroute.transcript._wire import Answer
+from toolroute.transcript._work import Work
+
+CALLS: Final[Mapping[str, str]] = {
+    "apply_patch_call": "call_id",
+    "computer_call": "call_id",
+    "custom_tool_call": "call_id",
+    "function_call": "call_id",
+    "local_shell_call": "call_id",
+    "mcp_approval_request": "id",
+    "shell_call": "call_id",
+    "tool_search_call": "call_id",
+}
+"""The client's calls, and the field that pairs them."""
+
+ANSWERS: Final[Mapping[str, tuple[str, str]]] = {
+    "apply_patch_call_output": ("apply_patch_call", "call_id"),
+    "computer_call_output": ("computer_call", "call_id"),
+    "custom_tool_call_output": ("custom_tool_call", "call_id"),
+    "function_call_output": ("function_call", "call_id"),
+    "local_shell_call_output": ("local_shell_call", "id"),
+    "mcp_approval_response": ("mcp_approval_request", "approval_request_id"),
+    "shell_call_output": ("shell_call", "call_id"),
+    "tool_search_output": ("tool_search_call", "call_id"),
+}
+"""What answers a call of which type, and the field that pairs it."""
+
+SERVER_ITEMS: Final = frozenset(
+    {
+        "code_interpreter_call",
+        "file_search_call",
+        "image_generation_call",
+        "mcp_call",
+        "mcp_list_tools",
+        "program",
+        "program_output",
+        "web_search_call",
+    }
+)
+"""What the server ran itself; such an item holds its own result."""
+
+
+def answer_item(call: Call, answer: Answer) -> Any:
+    """The output item for a call, or None where only the tool itself can make one."""
+    call_id = call.new_id or call.id
+    item: dict[str, Any] = {"type": f"{call.family}_output", "call_id": call_id}
+    match call.family:
+        case "computer_call":
+            if not isinstance(answer.content, dict) or answer.is_error:
+                return None
+            return {**item, "output": answer.content}
+        case "local_shell_call":
+            return {"type": item["type"], "id": call_id, "output": answer.text}
+        case "shell_call":
+            code = {"type": "exit", "exit_code": -1 if answer.is_error else 0}
+            if isinstance(answer.content, list):
+                return {**item, "output": answer.content}
+            where = ("", answer.text) if answer.is_error else (answer.text, "")
+            output = {"stdout": where[0], "stderr": where[1], "outcome": code}
+            return {**item, "output": [output]}
+        case "apply_patch_call":
+            status = "failed" if answer.is_error else "completed"
+            return {**item, "status": status, "output": answer.text}
+        case "mcp_approval_request":
+            return {
+                "type": "mcp_approval_response",
+                "approval_request_id": call_id,
+                "approve": answer.content is True,
+                "reason": answer.text,
+            }
+        case "tool_search_call":
+            tools = answer.content if isinstance(answer.content, list) else []
+            kind = {"type": "tool_search_output", "call_id": call_id}
+            return {**kind, "tools": tools, "execution": "client"}
+        case _:
+            return {**item, "output": answer.text}
+
+
+def settle_items(work: Work) -> None:
+    """Reasoning keeps the item it belongs to, and no item stands there twice."""
+    _one_each(work)
+    _texts_in_front(work)
+    outs: list[Out] = []
+    for out in reversed(work.outs):
+        if _kind(out) == "reasoning" and not (outs and _goes_on(outs[-1])):
+            _orphan_reasoning(work, out)
+        else:
+            outs.append(out)
+    outs.reverse()
+    work.outs = outs
+
+
+def _kind(out: Out) -> Any:
+    return out.message.get("type")
+
+
+def _goes_on(out: Out) -> bool:
+    """Whether this is an item of the model's, which reasoning may stand in front of."""
+    return out.role in ("model", "thought")
+
+
+def _orphan_reasoning(work: Work, out: Out) -> None:
+    item_id = out.message.get("id")
+    work.report(
+        "orphan_reasoning",
+        out.source or 0,
+        call_id=item_id,
+        remedy="left out: its item isn't there any more",
+    )
+    work.note(
+        "removed",
+        out.source,
+        "Reasoning whose item isn't there any more is left out.",
+        call_id=item_id,
+        removed=out.message,
+    )
+
+
+def _texts_in_front(work: Work) -> None:
+    """An orphan's text doesn't come between reasoning and the item it belongs to."""
+    outs: list[Out] = []
+    for out in work.outs:
+        of_orphan = out.role == "user" and out.source is not None
+        if of_orphan and work.turns[out.source or 0].role == "result":
+            place = len(outs)
+            while place and _kind(outs[place - 1]) == "reasoning":
+                place -= 1
+            outs.insert(place, out)
+        else:
+            outs.append(out)
+    work.outs = outs
+
+
+def _one_each(work: Work) -> None:
+    seen: set[str] = set()
+    outs: list[Out] = []
+    for out in work.outs:
+        kind, item_id = _kind(out), out.message.get("id")
+        keyed = kind in ("item_reference", "local_shell_call_output", None)
+        if not isinstance(item_id, str) or keyed or item_id not in seen:
+            if isinstance(item_id, str) and not keyed:
+                seen.add(item_id)
+            outs.append(out)
+            continue
+        if not any(call.new_id for call in out.calls):
+            _report_double(work, out)
+        if _is_copy(work, out):
+            _leave_out(work, out)
+            continue
+        out.message = {k: v for k, v in out.message.items() if k != "id"}
+        text = "An item lost its own id, which another item has."
+        work.note("rewritten", out.source, text, removed=item_id)
+        outs.append(out)
+    work.outs = outs
+
+
+def _is_copy(work: Work, out: Out) -> bool:
+    turn = work.turns[out.source] if out.source is not None else None
+    return turn is not None and turn.role == "thought" and bool(turn.units)
+
+
+def _leave_out(work: Work, out: Out) -> None:
+    text = "An item that stands there twice is left out once."
+    item_id = out.message.get("id")
+    work.note("removed", out.source, text, call_id=item_id, removed=out.message)
+
+
+def _report_double(work: Work, out: Out) -> None:
+    work.report(
+        "duplicate_call_id",
+        out.source or 0,
+        call_id=out.message.get("call_id") or out.message.get("id"),
+        remedy="left out" if _is_copy(work, out) else "it loses its own `id`",
+    )

@@ -1,0 +1,241 @@
+"""Gemini generateContent: a content of responses right behind a content of calls.
+
+Ids are optional; without them the order per name pairs. Keys are accepted as the REST
+interface writes them (`functionCall`) and as the SDKs do (`function_call`).
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, final
+
+from toolroute.transcript._model import Call, Other, Out, Result, Turn, Unit
+from toolroute.transcript._wire import (
+    DOUBT,
+    Answer,
+    Peek,
+    Reader,
+    Wire,
+    as_text,
+    is_own,
+    orphan_text,
+    turn_of,
+)
+from toolroute.transcript._work import Work
+
+_ROLES: Final = {
+    None: "user",
+    "user": "user",
+    "model": "model",
+    "function": "user",
+    "tool": "user",
+}
+_CALLS: Final = ("functionCall", "function_call")
+_RESPONSES: Final = ("functionResponse", "function_response")
+_FILES: Final = {"inlineData", "inline_data", "fileData", "file_data"}
+_EARLIER: Final = "[the conversation before this call is not part of this history]"
+
+
+@final
+class _Gemini(Wire):
+    name = "gemini"
+    layout = "blocks"
+    named = True
+    says = {
+        "unanswered_call": (
+            "Please ensure that the number of function response parts is equal to the "
+            "number of function call parts of the function call turn."
+        ),
+        "misplaced_result": (
+            "Please ensure that function response turn comes immediately after a "
+            "function call turn."
+        ),
+        "orphan_result": (
+            "Please ensure that function response turn comes immediately after a "
+            "function call turn."
+        ),
+        "duplicate_result": (
+            "Please ensure that the number of function response parts is equal to the "
+            "number of function call parts of the function call turn."
+        ),
+        "missing_call_id": "the response must carry the id of its function call",
+        "missing_result_name": (
+            "GenerateContentRequest.contents: function_response.name: Name cannot be "
+            "empty, and is that of the call"
+        ),
+        "partial_call": "function_call.args must be an object",
+        "call_turn_without_user_before": (
+            "Please ensure that function call turn comes immediately after a user turn "
+            "or after a function response turn."
+        ),
+        "role_order": "Please use a valid role: user, model.",
+        "invalid_name": (
+            "Invalid function name. Must start with a letter or an underscore, and be "
+            "a-z, A-Z, 0-9, underscores, dots, colons or dashes, at most 64 long."
+        ),
+    }
+
+    def peek(self, message: Any) -> Peek:
+        return DOUBT
+
+    def read(self, messages: Sequence[Any]) -> list[Turn]:
+        return [_turn(place, message) for place, message in enumerate(messages)]
+
+    def takes_answers(self, turn: Turn) -> bool:
+        return turn.role == "user" and any(r.fate == "kept" for r in turn.results)
+
+    def answer(self, call: Call, answer: Answer) -> Any:
+        content = answer.content
+        if not isinstance(content, dict) or (
+            answer.is_error and "error" not in content
+        ):
+            content = {"error" if answer.is_error else "output": content}
+        inside: dict[str, Any] = {"name": call.new_name or call.name}
+        call_id = call.new_id or call.id
+        if call_id is not None:
+            inside = {"id": call_id, **inside}
+        key = _RESPONSES[_CALLS.index(_key(call.raw, _CALLS) or _CALLS[0])]
+        return {key: {**inside, "response": content}}
+
+    def call_again(self, call: Call) -> Any:
+        key = _key(call.raw, _CALLS) or _CALLS[0]
+        inside = {**call.raw[key]}
+        if call.new_id is not None:
+            inside["id"] = call.new_id
+        if call.new_name is not None:
+            inside["name"] = call.new_name
+        if call.partial:
+            inside["args"] = {}
+        return {**call.raw, key: inside}
+
+    def result_again(self, result: Result, call: Call) -> Any:
+        key = _key(result.raw, _RESPONSES) or _RESPONSES[0]
+        inside = result.raw[key]
+        call_id = call.new_id or call.id
+        if call_id and result.id != call_id:
+            inside = {**inside, "id": call_id}
+        elif result.id and not call_id:
+            inside = {k: v for k, v in inside.items() if k != "id"}
+        name = call.new_name or call.name
+        if result.name != name:
+            inside = {**inside, "name": name}
+        if inside is result.raw[key]:
+            return result.raw
+        return {**result.raw, key: inside}
+
+    def plain(self, result: Result) -> list[Any]:
+        inside = result.raw[_key(result.raw, _RESPONSES) or _RESPONSES[0]]
+        response = inside.get("response")
+        if isinstance(response, dict) and len(response) == 1:
+            response = response.get("output", response.get("result", response))
+        parts = [{"text": orphan_text(result.name, as_text(response))}]
+        files = inside.get("parts")
+        if isinstance(files, list):
+            parts += [f for f in files if isinstance(f, dict) and _FILES & f.keys()]
+        return parts
+
+    def note(self, text: str) -> Any:
+        return {"text": text}
+
+    def compose(self, raw: Any, units: Sequence[Any]) -> Any:
+        return {**(raw or {"role": "user"}), "parts": list(units)}
+
+    def finish(self, work: Work) -> None:
+        outs: list[Out] = []
+        for out in work.outs:
+            _name_role(work, out)
+            if out.calls and (not outs or outs[-1].role == "model"):
+                _call_turn(work, outs, out)
+            else:
+                outs.append(out)
+        work.outs = outs
+
+
+FORMAT = _Gemini()
+
+
+def _call_turn(work: Work, outs: list[Out], out: Out) -> None:
+    """A content with calls that no user content stands in front of."""
+    place, first = out.source or 0, out.calls[0]
+    join = bool(outs) and not outs[-1].calls
+    if place == 0 or work.turns[place - 1].role == "model":
+        work.report(
+            "call_turn_without_user_before",
+            place,
+            call=first,
+            call_id=first.id,
+            name=first.name,
+            block=first.block,
+            remedy="joined to the model's content in front"
+            if join
+            else "a user's content is put in front",
+        )
+    if join:
+        parts = [*outs[-1].message["parts"], *out.message["parts"]]
+        outs[-1].message = {**outs[-1].message, "parts": parts}
+        outs[-1].calls = out.calls
+        work.note("merged", place, "Two contents of the model are one content now.")
+        return
+    outs.append(Out({"role": "user", "parts": [{"text": _EARLIER}]}, "user"))
+    outs.append(out)
+    work.note("inserted", place, "A user's content stands in front of this call now.")
+
+
+def _name_role(work: Work, out: Out) -> None:
+    if out.message.get("role") in {"function", "tool"}:
+        work.report("role_order", out.source or 0, remedy="its role is user")
+        work.note("rewritten", out.source, "The role of a content is user now.")
+        out.message = {**out.message, "role": "user"}
+
+
+def _key(part: Any, keys: tuple[str, str]) -> str | None:
+    return next((key for key in keys if part.get(key) is not None), None)
+
+
+def _turn(place: int, message: Any) -> Turn:
+    reader = Reader("gemini", place, "content")
+    reader.record(message, "an object with `role` and `parts`")
+    role = message.get("role")
+    if (role is not None and not isinstance(role, str)) or role not in _ROLES:
+        reader.stop("`user` or `model` under `role`", role)
+    parts = reader.items(message.get("parts"), "a list of parts under `parts`")
+    units: list[Unit] = []
+    index = 0
+    for block, raw in enumerate(parts):
+        reader.record(raw, "a part, an object", block)
+        call_key, response_key = _key(raw, _CALLS), _key(raw, _RESPONSES)
+        if call_key is not None:
+            if role != "model":
+                reader.stop("no call in a user's content", raw, block=block)
+            units.append(_call(reader, block, index, raw, call_key))
+            index += 1
+        elif response_key is not None:
+            units.append(_result(reader, block, raw, response_key))
+        else:
+            units.append(Other(place, block, raw))
+    return turn_of(place, _ROLES[role], message, units)  # type: ignore[arg-type]
+
+
+def _call(reader: Reader, block: int, index: int, raw: Any, key: str) -> Call:
+    inside = reader.record(raw[key], f"an object under `{key}`", block)
+    args = inside.get("args")
+    return Call(
+        reader.message,
+        block,
+        index,
+        reader.maybe(inside, "id", block) or None,
+        reader.text(inside, "name", block),
+        args,
+        raw,
+        partial=args is not None and not isinstance(args, dict),
+    )
+
+
+def _result(reader: Reader, block: int, raw: Any, key: str) -> Result:
+    inside = reader.record(raw[key], f"an object under `{key}`", block)
+    return Result(
+        reader.message,
+        block,
+        reader.maybe(inside, "id", block) or None,
+        reader.maybe(inside, "name", block),
+        raw,
+        own=is_own(inside.get("response")),
+    )

@@ -1,0 +1,261 @@
+"""LangChain's flat messages: `ai` with calls, and a `tool` message for each of them.
+
+A call stands in `tool_calls`, `invalid_tool_calls`, a provider's content block or
+`additional_kwargs`, often in two of them at once: then it is one call.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, final
+
+from toolroute.transcript._model import Call, Other, Result, Turn, Unit
+from toolroute.transcript._rules import FREE_IDS, Rules
+from toolroute.transcript._wire import (
+    DOUBT,
+    Answer,
+    Peek,
+    Reader,
+    Wire,
+    as_text,
+    is_own,
+    not_json,
+    orphan_text,
+    turn_of,
+)
+from toolroute.transcript._work import Work
+
+ROLES: Final[Mapping[str, str]] = {
+    "human": "user",
+    "user": "user",
+    "ai": "model",
+    "assistant": "model",
+    "AIMessageChunk": "model",
+    "tool": "result",
+    "system": "aside",
+    "developer": "aside",
+    "chat": "user",
+    "function": "user",
+    "remove": "aside",
+}
+_BLOCKS: Final[Mapping[str, tuple[str, str]]] = {
+    "tool_use": ("id", "input"),
+    "function_call": ("call_id", "arguments"),
+    "custom_tool_call": ("call_id", "input"),
+    "tool_call": ("id", "args"),
+    "invalid_tool_call": ("id", "args"),
+}
+"""Content blocks that are calls: the fields of their ids and of their arguments."""
+
+
+@final
+class _LangChain(Wire):
+    name = "langchain"
+    layout = "messages"
+    says = {
+        "unanswered_call": (
+            "INVALID_CHAT_HISTORY: Found AIMessages with tool_calls that do not have a "
+            "corresponding ToolMessage: {id}"
+        ),
+        "misplaced_result": (
+            "LangGraph takes it; providers want the results of {id}'s message right "
+            "behind it"
+        ),
+        "orphan_result": (
+            "LangGraph doesn't notice; providers refuse a tool message without a call"
+        ),
+        "duplicate_result": "LangGraph doesn't notice; providers refuse two results",
+        "duplicate_call_id": "two calls of one message have the id {id}",
+        "missing_call_id": "INVALID_CHAT_HISTORY: no ToolMessage can name this call",
+        "empty_call_id": "INVALID_CHAT_HISTORY: no ToolMessage can name this call",
+        "invalid_call_id": "the target doesn't take the id {id}",
+        "invalid_name": "the target doesn't take the tool's name {name}",
+    }
+
+    @property
+    def rules(self) -> Rules:
+        return FREE_IDS
+
+    def peek(self, message: Any) -> Peek:
+        return DOUBT
+
+    def read(self, messages: Sequence[Any]) -> list[Turn]:
+        return [_turn(place, message) for place, message in enumerate(messages)]
+
+    def answer(self, call: Call, answer: Answer) -> Any:
+        message = {"type": "tool", "content": answer.text}
+        if call.name:
+            message["name"] = call.new_name or call.name
+        message["tool_call_id"] = call.new_id or call.id or ""
+        message["status"] = "error" if answer.is_error else "success"
+        return message
+
+    def call_again(self, call: Call) -> Any:
+        return [(place, _renamed(place, raw, call)) for place, raw in call.raw]
+
+    def result_again(self, result: Result, call: Call) -> Any:
+        raw = result.raw
+        call_id = call.new_id or call.id
+        if result.id != call_id:
+            raw = {**raw, "tool_call_id": call_id}
+        if call.new_name is not None and raw.get("name") is not None:
+            raw = {**raw, "name": call.new_name}
+        return raw
+
+    def plain(self, result: Result) -> list[Any]:
+        content = result.raw.get("content")
+        if isinstance(content, list):
+            texts = [
+                block.get("text") if isinstance(block, dict) else block
+                for block in content
+            ]
+            if all(isinstance(text, str) for text in texts):
+                content = "\n".join(map(as_text, texts))
+        return [self.note(orphan_text(result.name, as_text(content or "")))]
+
+    def note(self, text: str) -> Any:
+        return {"type": "human", "content": text}
+
+    def compose(self, raw: Any, units: Sequence[Any]) -> Any:
+        places = {place: new for unit in units for place, new in unit}
+        message = {**raw}
+        for where in ("tool_calls", "invalid_tool_calls", "content"):
+            if isinstance(raw.get(where), list):
+                message[where] = _replaced(where, raw[where], places)
+        extra = raw.get("additional_kwargs")
+        if isinstance(extra, dict) and isinstance(extra.get("tool_calls"), list):
+            calls = _replaced("additional_kwargs", extra["tool_calls"], places)
+            message["additional_kwargs"] = {**extra, "tool_calls": calls}
+        return message
+
+    def finish(self, work: Work) -> None:
+        for out in work.outs:
+            turn = work.turns[out.source] if out.source is not None else None
+            if turn is None or not any(r.whole for r in turn.results):
+                continue
+            new = {
+                r.block: r.call.new_id for r in turn.results if r.call and r.call.new_id
+            }
+            if new:
+                content = [
+                    {**block, "tool_use_id": new[place]} if place in new else block
+                    for place, block in enumerate(turn.raw["content"])
+                ]
+                out.message = {**turn.raw, "content": content}
+
+
+FORMAT = _LangChain()
+
+
+def _replaced(
+    where: str, blocks: list[Any], places: Mapping[tuple[str, int], Any]
+) -> list[Any]:
+    return [places.get((where, i), block) for i, block in enumerate(blocks)]
+
+
+def _renamed(place: tuple[str, int], raw: Any, call: Call) -> Any:
+    where, _ = place
+    call_id = call.new_id or call.id
+    if where == "additional_kwargs":
+        function = {**raw["function"], "name": call.new_name or call.name}
+        return {**raw, "id": call_id, "function": function}
+    key = "id" if where != "content" else _BLOCKS[raw["type"]][0]
+    new = {**raw, key: call_id}
+    if call.new_name is not None:
+        new["name"] = call.new_name
+    return new
+
+
+def _turn(place: int, message: Any) -> Turn:
+    reader = Reader("langchain", place)
+    reader.record(message, "an object with `type` and `content`")
+    kind = message.get("type", message.get("role"))
+    if not isinstance(kind, str) or kind not in ROLES:
+        reader.stop("human, ai, tool or system under `type`", kind)
+    content = message.get("content")
+    if content is not None and not isinstance(content, (str, list)):
+        reader.stop("text or a list of blocks under `content`", content)
+    if "data" in message and "content" not in message:
+        reader.stop("`content` beside `type`, as convert_to_messages takes it", message)
+    role = ROLES[kind]
+    units: list[Unit] = [Other(place, None, message)]
+    if role == "result":
+        units = [_result(reader, message)]
+    elif role == "model":
+        units = list(_calls(reader, message))
+    elif role == "user" and isinstance(content, list):
+        inside = list(_inside(reader, content))
+        if inside:
+            role, units = "result", inside  # type: ignore[assignment]
+    return turn_of(place, role, message, units)  # type: ignore[arg-type]
+
+
+def _result(reader: Reader, message: Any) -> Result:
+    return Result(
+        reader.message,
+        None,
+        reader.maybe(message, "tool_call_id"),
+        reader.maybe(message, "name"),
+        message,
+        own=is_own(message.get("content")),
+    )
+
+
+def _inside(reader: Reader, content: list[Any]) -> Iterator[Result]:
+    """Anthropic's results in a human message, which stays as it is."""
+    for block, raw in enumerate(content):
+        if isinstance(raw, dict) and raw.get("type") == "tool_result":
+            call_id = reader.maybe(raw, "tool_use_id", block)
+            yield Result(reader.message, block, call_id, None, raw, whole=True)
+
+
+def _calls(reader: Reader, message: Any) -> Iterator[Call]:
+    found: dict[tuple[str | None, int], Call] = {}
+    for where, listed in _lists(reader, message):
+        nth: dict[str | None, int] = {}
+        for block, raw in enumerate(listed):
+            if where == "content" and not _is_call(raw):
+                continue
+            call = _call(reader, where, block, raw)
+            number = nth[call.id] = nth.get(call.id, -1) + 1
+            same = found.setdefault((call.id, number), call)
+            if same is not call:
+                same.raw += call.raw
+    for index, call in enumerate(found.values()):
+        call.index = index
+        yield call
+
+
+def _is_call(raw: Any) -> bool:
+    return isinstance(raw, dict) and raw.get("type") in _BLOCKS
+
+
+def _lists(reader: Reader, message: Any) -> Iterator[tuple[str, list[Any]]]:
+    for where in ("tool_calls", "invalid_tool_calls", "content"):
+        listed = message.get(where)
+        if listed is not None and not isinstance(listed, str):
+            yield where, reader.items(listed, f"a list under `{where}`")
+    extra = message.get("additional_kwargs")
+    if isinstance(extra, dict) and extra.get("tool_calls") is not None:
+        calls = reader.items(extra["tool_calls"], "a list under `tool_calls`")
+        yield "additional_kwargs", calls
+
+
+def _call(reader: Reader, where: str, block: int, raw: Any) -> Call:
+    reader.record(raw, f"a call, an object, in `{where}`", block)
+    named = raw
+    if where == "additional_kwargs":
+        named = reader.record(raw.get("function"), "an object under `function`", block)
+    id_key, input_key = _BLOCKS[raw["type"]] if where == "content" else ("id", "args")
+    given = named.get("arguments" if where == "additional_kwargs" else input_key)
+    bad = where == "invalid_tool_calls" or raw.get("type") == "invalid_tool_call"
+    text = isinstance(given, str) and raw.get("type") != "custom_tool_call"
+    name = reader.maybe(named, "name", block) or ""
+    return Call(
+        reader.message,
+        block,
+        0,
+        reader.maybe(raw, id_key, block),
+        name,
+        given,
+        [((where, block), raw)],
+        cut=bad or (text and not_json(given)),
+    )

@@ -1,0 +1,217 @@
+"""OpenAI Responses: calls and outputs are items, paired by `call_id` and by type.
+
+OpenAI takes an output anywhere behind its call; compatible servers want a batch's calls
+first, and then their outputs, which is the default. `openai_responses:openai` is looser.
+"""
+
+from collections.abc import Sequence
+from typing import Any, final
+
+from toolroute.transcript._model import Call, Other, Result, Role, Turn
+from toolroute.transcript._wire import (
+    DOUBT,
+    Answer,
+    Peek,
+    Reader,
+    Wire,
+    as_text,
+    is_own,
+    not_json,
+    orphan_text,
+    turn_of,
+)
+from toolroute.transcript._work import Work
+from toolroute.transcript.formats._responses_items import (
+    ANSWERS,
+    CALLS,
+    SERVER_ITEMS,
+    answer_item,
+    settle_items,
+)
+
+_TEXTUAL = {"function_call", "custom_tool_call"}
+
+
+@final
+class _Responses(Wire):
+    name = "openai_responses"
+    layout = "messages"
+    spans = True
+    says = {
+        "unanswered_call": "No tool output found for function call {id}.",
+        "misplaced_result": (
+            "No tool output found for function call {id}. (OpenAI itself takes it)"
+        ),
+        "orphan_result": (
+            "No tool call found for function call output with call_id {id}."
+        ),
+        "duplicate_result": "Duplicate call_ids submitted: {id}",
+        "duplicate_call_id": "Duplicate item found with id {id}.",
+        "missing_call_id": (
+            "Missing required parameter: call_id. A function call output without a "
+            "call_id requires a name, and compatible servers take none."
+        ),
+        "empty_call_id": "Invalid 'call_id': empty string.",
+        "invalid_call_id": (
+            "Invalid 'call_id': string too long. Expected a string with maximum length "
+            "64"
+        ),
+        "partial_call": "No tool output found for function call {id}.",
+        "orphan_reasoning": (
+            "Item '{id}' of type 'reasoning' was provided without its required "
+            "following item."
+        ),
+        "invalid_name": (
+            "Invalid 'name': string does not match pattern '^[a-zA-Z0-9_-]+$'."
+        ),
+    }
+
+    def peek(self, message: Any) -> Peek:
+        return DOUBT
+
+    def read(self, messages: Sequence[Any]) -> list[Turn]:
+        seen: set[tuple[Any, ...]] = set()
+        return [_turn(place, item, seen) for place, item in enumerate(messages)]
+
+    def holds(self, turns: Sequence[Turn]) -> bool:
+        return any(_type(turn.raw) == "item_reference" for turn in turns)
+
+    def answer(self, call: Call, answer: Answer) -> Any:
+        return answer_item(call, answer)
+
+    def call_again(self, call: Call) -> Any:
+        raw = {**call.raw, CALLS[call.family]: call.new_id or call.id}
+        if call.new_name is not None:
+            raw["name"] = call.new_name
+        return raw
+
+    def result_again(self, result: Result, call: Call) -> Any:
+        raw = result.raw
+        if result.family != call.family:
+            if {result.family, call.family} == _TEXTUAL:
+                raw = {**raw, "type": f"{call.family}_output"}
+            else:
+                content = raw.get("output")
+                return answer_item(call, Answer(content, is_error=False)) or raw
+        call_id = call.new_id or call.id
+        if result.id != call_id:
+            raw = {**raw, ANSWERS[raw["type"]][1]: call_id}
+        return raw
+
+    def plain(self, result: Result) -> list[Any]:
+        raw = result.raw
+        output = raw.get("output", raw.get("reason"))
+        name = raw.get("name") if isinstance(raw.get("name"), str) else None
+        message = self.note(orphan_text(name, ""))
+        if not isinstance(output, list):
+            return [self.note(orphan_text(name, as_text(output or "")))]
+        for part in output:
+            kind = part.get("type") if isinstance(part, dict) else None
+            if not isinstance(kind, str) or not kind.startswith("input_"):
+                part = {"type": "input_text", "text": as_text(part)}
+            message["content"].append(part)
+        return [message]
+
+    def note(self, text: str) -> Any:
+        content = [{"type": "input_text", "text": text}]
+        return {"type": "message", "role": "user", "content": content}
+
+    def compose(self, raw: Any, units: Sequence[Any]) -> Any:
+        return units[0] if units else raw
+
+    def finish(self, work: Work) -> None:
+        settle_items(work)
+
+
+FORMAT = _Responses()
+
+
+def _type(item: Any) -> Any:
+    kind = item.get("type")
+    if kind is None:
+        return "message" if "role" in item else "item_reference"
+    return kind
+
+
+def _turn(place: int, item: Any, seen: set[tuple[Any, ...]]) -> Turn:
+    reader = Reader("openai_responses", place, "item")
+    reader.record(item, "an object with `type`")
+    kind = _type(item)
+    if not isinstance(kind, str):
+        reader.stop("text under `type`", kind)
+    item_id = reader.maybe(item, "id")
+    call_id = item.get("call_id")
+    if call_id is not None and not isinstance(call_id, str):
+        reader.stop("text under `call_id`", call_id)
+    key = (kind, item_id, call_id)
+    if item_id is not None and key in seen:
+        return Turn(place, "thought", item, [Other(place, None, item)])
+    seen.add(key)
+    if kind == "message":
+        return Turn(place, _message_role(reader, item), item)
+    if kind == "reasoning" or kind in SERVER_ITEMS or _is_server(item):
+        return Turn(place, "thought", item)
+    if kind in CALLS:
+        return turn_of(place, "model", item, [_call(reader, item)])
+    if kind in ANSWERS:
+        return turn_of(place, "result", item, [_result(reader, item)])
+    return Turn(place, "model" if kind == "item_reference" else "aside", item)
+
+
+def _is_server(item: Any) -> bool:
+    kind = item.get("type")
+    return kind in ("tool_search_call", "tool_search_output") and (
+        item.get("execution") != "client"
+    )
+
+
+def _message_role(reader: Reader, item: Any) -> Role:
+    role = item.get("role")
+    content = item.get("content")
+    if content is not None and not isinstance(content, (str, list)):
+        reader.stop("text or a list of parts under `content`", content)
+    if role == "user":
+        return "user"
+    if role == "assistant":
+        return "model"
+    if role not in ("system", "developer"):
+        reader.stop("user, assistant, system or developer under `role`", role)
+    return "aside"
+
+
+def _call(reader: Reader, item: Any) -> Call:
+    kind = item["type"]
+    named = kind in ("function_call", "custom_tool_call", "mcp_approval_request")
+    name = reader.text(item, "name") if named else kind.removesuffix("_call")
+    given = item.get("arguments", item.get("input", item.get("action")))
+    cut = kind == "function_call" and not_json(given)
+    stopped = cut and item.get("status") in ("incomplete", "in_progress")
+    call_id = reader.maybe(item, CALLS[kind])
+    return Call(
+        reader.message,
+        None,
+        0,
+        call_id,
+        name,
+        given,
+        item,
+        family=kind,
+        cut=cut,
+        stopped=stopped,
+    )
+
+
+def _result(reader: Reader, item: Any) -> Result:
+    family, key = ANSWERS[item["type"]]
+    call_id = reader.maybe(item, "call_id")
+    if call_id is None:
+        call_id = reader.maybe(item, key)
+    return Result(
+        reader.message,
+        None,
+        call_id,
+        reader.maybe(item, "name"),
+        item,
+        family=family,
+        own=is_own(item.get("output")),
+    )

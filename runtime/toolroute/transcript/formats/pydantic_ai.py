@@ -1,0 +1,146 @@
+"""pydantic-ai's messages as JSON: returns stand in the next request, before prompts."""
+
+from collections.abc import Sequence
+from typing import Any, Final, final
+
+from toolroute.transcript._model import Call, Other, Result, Turn, Unit
+from toolroute.transcript._rules import FREE_IDS, Rules
+from toolroute.transcript._wire import (
+    DOUBT,
+    Answer,
+    Peek,
+    Reader,
+    Wire,
+    as_text,
+    is_own,
+    not_json,
+    orphan_text,
+    turn_of,
+)
+
+_KINDS: Final = {"request": "user", "response": "model"}
+_FIRST: Final = {"system-prompt", "instruction", "instruction-baseline"}
+"""Parts that may stand in front of a request's returns."""
+
+
+@final
+class _PydanticAI(Wire):
+    name = "pydantic_ai"
+    layout = "blocks"
+    needs_name = True
+    says = {
+        "unanswered_call": (
+            "Cannot provide a new user prompt when the message history contains "
+            "unprocessed tool calls."
+        ),
+        "misplaced_result": "a tool return belongs in the next request, before prompts",
+        "orphan_result": "a tool return without a tool call in front of it is dropped",
+        "duplicate_result": "a second tool return for the call {id}",
+        "duplicate_call_id": "two tool calls of one response have the id {id}",
+        "missing_call_id": "tool_call_id: Field required",
+        "empty_call_id": "tool_call_id is empty",
+        "missing_result_name": "tool_name: Field required",
+        "partial_call": "args: expected a string or an object",
+        "invalid_call_id": "the target doesn't take the tool_call_id {id}",
+        "invalid_name": "the target doesn't take the tool's name {name}",
+    }
+
+    @property
+    def rules(self) -> Rules:
+        return FREE_IDS
+
+    def peek(self, message: Any) -> Peek:
+        return DOUBT
+
+    def read(self, messages: Sequence[Any]) -> list[Turn]:
+        return [_turn(place, message) for place, message in enumerate(messages)]
+
+    def answer(self, call: Call, answer: Answer) -> Any:
+        return {
+            "part_kind": "tool-return",
+            "tool_name": call.new_name or call.name,
+            "content": answer.text if answer.is_error else answer.content,
+            "tool_call_id": call.new_id or call.id,
+            "outcome": "failed" if answer.is_error else "success",
+        }
+
+    def call_again(self, call: Call) -> Any:
+        raw = {**call.raw, "tool_call_id": call.new_id or call.id}
+        if call.new_name is not None:
+            raw["tool_name"] = call.new_name
+        if call.partial:
+            raw["args"] = {}
+        return raw
+
+    def result_again(self, result: Result, call: Call) -> Any:
+        raw = result.raw
+        call_id = call.new_id or call.id
+        if result.id != call_id:
+            raw = {**raw, "tool_call_id": call_id}
+        if call.new_name is not None or not result.name:
+            raw = {**raw, "tool_name": call.new_name or call.name}
+        return raw
+
+    def plain(self, result: Result) -> list[Any]:
+        return [self.note(orphan_text(result.name, as_text(result.raw.get("content"))))]
+
+    def note(self, text: str) -> Any:
+        return {"part_kind": "user-prompt", "content": text}
+
+    def compose(self, raw: Any, units: Sequence[Any]) -> Any:
+        return {**(raw or {"kind": "request"}), "parts": list(units)}
+
+
+FORMAT = _PydanticAI()
+
+
+def _turn(place: int, message: Any) -> Turn:
+    reader = Reader("pydantic_ai", place)
+    reader.record(message, "an object with `kind` and `parts`")
+    kind = message.get("kind")
+    if not isinstance(kind, str) or kind not in _KINDS:
+        reader.stop("`request` or `response` under `kind`", kind)
+    parts = reader.items(message.get("parts"), "a list of parts under `parts`")
+    units: list[Unit] = []
+    index = 0
+    late = False
+    for block, raw in enumerate(parts):
+        reader.record(raw, "a part, an object with `part_kind`", block)
+        part = reader.text(raw, "part_kind", block)
+        if part == "tool-call" and kind == "response":
+            units.append(_call(reader, block, index, raw))
+            index += 1
+        elif part == "tool-return" or (part == "retry-prompt" and raw.get("tool_name")):
+            result = _result(reader, block, raw)
+            result.disordered = late
+            units.append(result)
+        else:
+            late = late or part not in _FIRST
+            units.append(Other(place, block, raw))
+    return turn_of(place, _KINDS[kind], message, units)  # type: ignore[arg-type]
+
+
+def _call(reader: Reader, block: int, index: int, raw: Any) -> Call:
+    args = raw.get("args")
+    return Call(
+        reader.message,
+        block,
+        index,
+        reader.maybe(raw, "tool_call_id", block),
+        reader.text(raw, "tool_name", block),
+        args,
+        raw,
+        cut=isinstance(args, str) and not_json(args),
+        partial=args is not None and not isinstance(args, (str, dict)),
+    )
+
+
+def _result(reader: Reader, block: int, raw: Any) -> Result:
+    return Result(
+        reader.message,
+        block,
+        reader.maybe(raw, "tool_call_id", block),
+        reader.maybe(raw, "tool_name", block),
+        raw,
+        own=is_own(raw.get("content")),
+    )
