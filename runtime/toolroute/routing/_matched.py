@@ -16,7 +16,8 @@ class Matched:
     ends_turn: ClassVar[bool] = False
     plane: ClassVar[Literal["server", "client"]]
 
-    _call: ToolCall
+    def __init__(self, call: ToolCall) -> None:
+        self._call = call
 
     @property
     def call(self) -> ToolCall:
