@@ -104,24 +104,27 @@ def _server(messages: list[Message]) -> list[str]:
     found: list[str] = []
     open_calls: dict[str, int] = {}
     for at, message in enumerate(messages):
-        if message["role"] == "user":
-            if open_calls and not _only_answers(messages, at):
-                found += [f"A10: {i} can't be answered any more" for i in open_calls]
-                open_calls = {}
-            continue
-        late = set(open_calls)
         for block in blocks(message):
             if block["type"] in SERVER_CALLS:
                 open_calls[block["id"]] = at
-            elif block["type"].endswith("_tool_result"):
-                late.discard(block["tool_use_id"])
-                if open_calls.pop(block["tool_use_id"], None) is None:
-                    found.append(f"A11: {at} answers nobody: {block['tool_use_id']}")
-        found += [f"A10: {i} wasn't answered in message {at}" for i in sorted(late)]
-        open_calls = {i: n for i, n in open_calls.items() if i not in late}
-    return found
+            elif _is_server_result(block) and block["tool_use_id"] not in open_calls:
+                found.append(f"A11: {at} answers nobody: {block['tool_use_id']}")
+            elif _is_server_result(block):
+                del open_calls[block["tool_use_id"]]
+    return found + [
+        f"A10: {at} isn't answered, and can't be any more: {i}"
+        for i, at in open_calls.items()
+        if not _may_come(messages, at)
+    ]
 
 
-def _only_answers(messages: list[Message], at: int) -> bool:
-    kinds = {block["type"] for block in blocks(messages[at])}
-    return kinds == {"tool_result"} and messages[at - 1]["role"] == "assistant"
+def _is_server_result(block: dict[str, Any]) -> bool:
+    return str(block["type"]).endswith("_tool_result")
+
+
+def _may_come(messages: list[Message], at: int) -> bool:
+    """Nothing follows the call's message, or the results of its client calls alone."""
+    if at == len(messages) - 1:
+        return True
+    kinds = {block["type"] for block in blocks(messages[-1])}
+    return at == len(messages) - 2 and kinds == {"tool_result"}

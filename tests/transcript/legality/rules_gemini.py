@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from .seen import Message, Seen, objects
+from .seen import Message, Seen, objects, twice
 
 
 def _parts(content: Message, kind: str) -> list[dict[str, Any]]:
@@ -49,10 +49,18 @@ def _turn(at: int, asked: list[dict[str, Any]], after: list[Message]) -> list[st
         found.append(f"G1: {at} has {len(asked)} calls, {len(answers)} responses")
     if after and answers and after[0]["role"] != "user":
         found.append(f"G2: {at + 1} isn't the user's")
-    wanted = Counter((call.get("id") or None, call["name"]) for call in asked)
-    given = Counter((call.get("id") or None, call.get("name")) for call in answers)
-    if wanted != given:
-        found.append(f"G4, G5: {at} has {wanted}, and the responses {given}")
+    ids = [call["id"] for call in asked if call.get("id")]
+    given = [answer.get("id") for answer in answers]
+    found += [f"G4: nothing answers {i}" for i in ids if i not in given]
+    found += [
+        f"G4: two responses for {i}"
+        for i in twice(given)
+        if given.count(i) > ids.count(i) > 0
+    ]
+    wanted = Counter(call["name"] for call in asked)
+    named = Counter(answer.get("name") for answer in answers)
+    if wanted != named:
+        found.append(f"G5: {at} calls {wanted}, and the responses are {named}")
     return found
 
 
