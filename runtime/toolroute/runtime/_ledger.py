@@ -34,15 +34,21 @@ LedgerErrorKind: TypeAlias = Literal[
     "busy",
     "locks",
     "newer",
+    "in-use",
     "closed",
+    "forked",
+    "lost",
     "unkeepable",
     "io",
 ]
 """Why a ledger can't be opened, read or written.
 
 `foreign` is a file that is something else; `newer` one that a later version wrote;
-`closed` a ledger that was closed before; `unkeepable` a call or an answer that can't be
-written down (an input that isn't JSON, say), where the ledger itself is well.
+`in-use` one that a living process keeps by an earlier version's rules; `closed` a
+ledger that was closed before; `forked` one that a parent process opened; `lost` one
+that was taken for dead, and its open calls settled, since its lock file was removed;
+`unkeepable` a call or an answer that can't be written down (an input that isn't JSON,
+say), where the ledger itself is well.
 """
 
 
@@ -63,9 +69,9 @@ class LedgerError(Exception):
 class Opened(NamedTuple):
     """A call, as it is opened. A tuple, since one is made for every call.
 
-    `key` names this very call, whenever it is tried (a host that gives its turns ids of
-    its own gets the same keys after a restart); so a key can be opened twice, and the
-    two are two calls. `round` counts from 1 in its turn, `place` from 0 in its round;
+    `key` names this very call, whenever it is tried: it's the owner and the number,
+    unless the host named the call, to try it again after a restart, say. So a key can
+    be opened twice, and the two are two entries. `round` counts from 1 in its turn, `place` from 0 in its round;
     an awaited call has no round. `caller` is the table's word, `road` the runtime's.
     `agent` is who calls, or for whom a module does; `module` is which module.
     `call` is as it came, before an unwrap; where its arguments couldn't be read its

@@ -1,0 +1,187 @@
+"""The ledger that outlives its process: one SQLite file."""
+
+import time
+import warnings
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from itertools import count
+from os import PathLike
+from sqlite3 import Connection
+from typing import Any, Final, NamedTuple, Self, final
+
+from toolroute.runtime._answer import Answer
+from toolroute.runtime._ledger import Entry, LedgerError, Opened, Wanted
+from toolroute.runtime._sqlite_errors import seen
+from toolroute.runtime._sqlite_keep import Keep, Redact
+from toolroute.runtime._sqlite_prune import CHUNK, prune
+from toolroute.runtime._sqlite_rows import (
+    ANSWER,
+    INSERT,
+    NEXT,
+    START,
+    columns,
+    entry,
+    question,
+)
+from toolroute.runtime._sqlite_store import Store
+
+
+class _Own(NamedTuple):
+    """A call of this owner's that has no answer yet."""
+
+    serial: int
+    name: str
+
+
+_NO_END: Final = (None, None, None)
+
+
+@final
+class SqliteLedger:
+    """A ledger in one SQLite file, which any number of processes may have open.
+
+    `timeout`: seconds to wait while another process writes. `largest`: bytes of JSON
+    of an input or an answer; what is longer isn't kept. `redact`: sees every input,
+    result and error text, and gives what is kept of it. `keep`: how many answered calls
+    are kept, the newest; `keep_for`: how long; both are seen to now and then, and by
+    `prune`. May be used from any thread. Raises `LedgerError`.
+    """
+
+    def __init__(  # noqa: PLR0913 — each a setting of its own, all but one by name
+        self,
+        path: PathLike[str] | str,
+        *,
+        timeout: float = 5.0,
+        largest: int = 1_000_000,
+        redact: Redact | None = None,
+        keep: int | None = 100_000,
+        keep_for: timedelta | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._clock: Final = clock
+        self._keep: Final = Keep(largest, redact)
+        self._newest: Final = keep
+        self._age: Final = keep_for
+        self._own: Final[dict[int, _Own]] = {}
+        self._since_pruned = 0
+        self.number: Final = count(1).__next__
+        self._store: Final = Store(path, timeout, clock())
+        self.owner: Final = self._store.owner
+        self.recovered: Final[Sequence[Entry]] = self._store.recovered
+
+    def record(
+        self,
+        opened: Sequence[Opened] = (),
+        started: Sequence[int] = (),
+        answered: Sequence[tuple[int, Answer]] = (),
+        /,
+    ) -> Collection[int]:
+        """Keep these in one transaction; gives those whose content wasn't kept."""
+        now = self._clock()
+        names = {one.number: one.call.name for one in opened}
+        ends = {
+            number: (now, answer.kind, self._kept(number, answer, names))
+            for number, answer in answered
+        }
+        unkept = [number for number, (_, _, text) in ends.items() if text is None]
+        begun = set(started)
+        rows = [
+            (
+                *columns(one, self._keep.input(one.call)),
+                now,
+                now if one.number in begun else None,
+                *ends.get(one.number, _NO_END),
+            )
+            for one in opened
+        ]
+        starts = [(now, self._own[n].serial) for n in started if n not in names]
+        answers = [
+            (*end, self._own[n].serial) for n, end in ends.items() if n not in names
+        ]
+        with self._store.writing() as connection:
+            first = self._insert(connection, rows)
+            self._change(connection, START, starts)
+            self._change(connection, ANSWER, answers)
+        for serial, (number, name) in enumerate(names.items(), first):
+            self._own[number] = _Own(serial, name)
+        for number in ends:
+            del self._own[number]
+        self._prune_now_and_then(len(ends))
+        return unkept
+
+    def find(self, wanted: Wanted, /) -> Sequence[Entry]:
+        """The calls on record that are all of this, oldest first."""
+        statement, values = question(wanted)
+        with self._store.reading() as connection:
+            rows = connection.execute(statement, values).fetchall()
+        try:
+            return [entry(row) for row in rows]
+        except ValueError as error:
+            raise seen("damaged", self._store.path) from error
+
+    def prune(self) -> int:
+        """Drop the answered calls that are too many or too old; how many they were."""
+        dropped = 0
+        while True:
+            now = self._prune_some()
+            dropped += now
+            if now < CHUNK:
+                return dropped
+
+    def close(self) -> None:
+        """Give up the ledger. A call left open is a dead owner's from here on."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        store: Store | None = getattr(self, "_store", None)  # none where opening raised
+        if store is not None and store.open:
+            text = f"the ledger {store.path} was never closed"
+            warnings.warn(text, ResourceWarning, stacklevel=1, source=self)
+            store.close()
+
+    def _kept(
+        self, number: int, answer: Answer, fresh: Mapping[int, str]
+    ) -> str | None:
+        name = fresh[number] if number in fresh else self._own[number].name
+        return self._keep.answer(name, answer)
+
+    def _insert(self, connection: Connection, rows: Sequence[tuple[Any, ...]]) -> int:
+        """The first one's serial; the others' follow."""
+        if not rows:
+            return 0
+        first, known = connection.execute(NEXT, (self.owner,)).fetchone()
+        if not known:
+            raise seen("lost", self._store.path)
+        connection.executemany(
+            INSERT,
+            [(serial, self.owner, *row) for serial, row in enumerate(rows, first)],
+        )
+        return int(first)
+
+    def _change(
+        self, connection: Connection, statement: str, rows: Sequence[tuple[Any, ...]]
+    ) -> None:
+        """Each of `rows` is a call that is as it's said to be, or none is changed."""
+        if rows and connection.executemany(statement, rows).rowcount != len(rows):
+            raise seen("lost", self._store.path)
+
+    def _prune_now_and_then(self, answered: int) -> None:
+        self._since_pruned += answered
+        if self._since_pruned >= CHUNK:
+            self._since_pruned = 0
+            with suppress(LedgerError):  # what was recorded is; this can wait
+                self._prune_some()
+
+    def _prune_some(self) -> int:
+        before = (
+            None if self._age is None else self._clock() - self._age.total_seconds()
+        )
+        with self._store.writing() as connection:
+            return prune(connection, self._newest, before)

@@ -1,0 +1,150 @@
+"""The ledger's file while it is open: its connection, its transactions, its owner.
+
+One thread at a time. What SQLite or the operating system say against the file comes out
+as a `LedgerError`, and then nothing of the transaction is kept.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager, suppress
+from os import PathLike, getpid
+from typing import Final, Literal, final
+
+from toolroute.runtime import _sqlite_fork as fork
+from toolroute.runtime._ledger import Entry, LedgerError
+from toolroute.runtime._sqlite_connect import connect, look_at
+from toolroute.runtime._sqlite_errors import seen, sqlite_error
+from toolroute.runtime._sqlite_file import (
+    check_companions,
+    identity,
+    make_ours,
+    same_file,
+    settle_path,
+)
+from toolroute.runtime._sqlite_owner import OwnerLock, take
+from toolroute.runtime._sqlite_recovery import check_pages, settle_the_dead
+from toolroute.runtime._sqlite_schema import migrate, version
+
+_ENTER: Final = "INSERT INTO owners (owner, pid, opened_at) VALUES (?, ?, ?)"
+_LEAVE: Final = (
+    "DELETE FROM owners WHERE owner = ? AND NOT EXISTS "
+    "(SELECT 1 FROM calls WHERE owner = ? AND kind IS NULL)"
+)
+
+_left_open: Final[list[sqlite3.Connection]] = []
+"""A child's copies of connections that its parent was using when it forked."""
+
+
+@final
+class Store:
+    """An open file; `recovered` are the calls that opening it settled."""
+
+    def __init__(self, path: PathLike[str] | str, timeout: float, now: float) -> None:
+        self.path: Final = settle_path(path)
+        self._timeout: Final = timeout
+        self._lock: Final = threading.RLock()
+        self._ended: Literal["closed", "forked"] | None = None
+        self._connection: sqlite3.Connection | None = None
+        with fork.gate:
+            make_ours(self.path)
+            self._identity: Final = identity(self.path)
+            look_at(self.path, timeout)
+            self._owner, self.recovered = self._enter(now)
+            fork.watch(self)
+
+    @property
+    def owner(self) -> str:
+        """The owner's name, which is its lock's."""
+        return self._owner.owner
+
+    @property
+    def open(self) -> bool:
+        """Whether this process can use it and has still to close it."""
+        return self._ended is None
+
+    @contextmanager
+    def writing(self) -> Generator[sqlite3.Connection, None, None]:
+        """One transaction, with the file's write lock from its beginning."""
+        with self.reading() as connection:
+            if connection.in_transaction:  # a signal's handler, in the middle of one
+                raise seen("busy", self.path)
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                self._roll_back(connection)
+                raise
+
+    @contextmanager
+    def reading(self) -> Generator[sqlite3.Connection, None, None]:
+        """The connection, for this thread alone."""
+        with self._lock:
+            if self._ended:
+                raise seen(self._ended, self.path)
+            same_file(self.path, self._identity)
+            try:
+                if self._connection is None:
+                    self._connection = connect(self.path, self._timeout)
+                yield self._connection
+            except sqlite3.Error as error:
+                raise sqlite_error(error, self.path) from error
+
+    def close(self) -> None:
+        """Be an owner no more; a second time changes nothing."""
+        with self._lock:
+            if self._ended:
+                return
+            with suppress(LedgerError), self.writing() as connection:
+                connection.execute(_LEAVE, (self.owner, self.owner))
+            self._ended = "closed"
+            self._disconnect()
+            self._owner.release()
+        fork.unwatch(self)
+
+    def pause(self) -> None:
+        """Before a fork: have no connection, and keep other threads out."""
+        self._lock.acquire()
+        if self._connection is not None and not self._connection.in_transaction:
+            self._disconnect()
+
+    def go_on(self) -> None:
+        """In the parent: the next to come connects again."""
+        self._lock.release()
+
+    def bequeath(self) -> None:
+        """In the child: this is its parent's."""
+        self._ended = "forked"
+        self._owner.forget()
+        if self._connection is not None:
+            _left_open.append(self._connection)  # closing it would undo the parent's
+        self._lock.release()
+
+    def _enter(self, now: float) -> tuple[OwnerLock, tuple[Entry, ...]]:
+        with ExitStack() as locks, ExitStack() as undo:
+            undo.callback(self._disconnect)
+            with self.reading() as connection:
+                if version(connection, self.path):
+                    check_pages(connection, self.path)
+            with self.writing() as connection:
+                migrate(connection, version(connection, self.path))
+                recovered = settle_the_dead(connection, self.path, now, locks)
+                own = take(self.path)
+                undo.callback(own.release)
+                connection.execute(_ENTER, (own.owner, getpid(), now))
+            check_companions(self.path)
+            undo.pop_all()
+        return own, recovered
+
+    def _roll_back(self, connection: sqlite3.Connection) -> None:
+        with suppress(sqlite3.Error):
+            connection.rollback()
+        if connection.in_transaction:
+            self._disconnect()
+
+    def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
