@@ -1,0 +1,135 @@
+"""A file of calls to make, one JSON object a line.
+
+    {"name": "think", "input": {"content": "hm"}, "as": "turn", "agent": "ada"}
+
+`as` is a caller or a list of them, and every caller when it's left out; `agent` is whom
+it is made as, nobody when it's null; `without` names capabilities that aren't there for
+this one. A file that can't be read whole is not run in part.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, cast, final, get_args
+
+from toolroute import ToolCall
+from toolroute._text import one_line
+from toolroute_host.dispatch import Caller
+
+LARGEST: Final = 10_000_000
+"""Bytes of a file."""
+
+CALLERS: Final[tuple[Caller, ...]] = get_args(Caller)
+KEYS: Final = frozenset({"agent", "as", "input", "name", "without"})
+ABSENT: Final = frozenset(
+    {
+        *("channel_registry", "code_execution", "event_gate", "focus", "heartbeat"),
+        *("mcpl_registry", "tune_out", "utilities", "workspace"),
+    }
+)
+"""The capabilities of the host itself: what a line can be without."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A call to make, by whom, and what isn't there meanwhile."""
+
+    call: ToolCall
+    caller: Caller
+    agent: str | None
+    without: frozenset[str]
+
+
+@final
+class UnreadableCalls(Exception):  # noqa: N818  (it reads as what it says)
+    """The file can't be used: one sentence a finding, each with its place."""
+
+    def __init__(self, *findings: str) -> None:
+        super().__init__(*findings)
+        self.findings = findings
+
+
+def load(path: Path) -> list[Planned]:
+    """The calls of a file, in order; a line for several callers is a call for each."""
+    return parse(_text(path), str(path))
+
+
+def parse(text: str, filename: str) -> list[Planned]:
+    """The calls that the text of a file says, in order."""
+    planned: list[Planned] = []
+    findings: list[str] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            planned.extend(_line(line, number))
+        except _BadLine as bad:
+            findings.append(f"{filename}:{number}: {bad}")
+    if findings:
+        raise UnreadableCalls(*findings)
+    return planned
+
+
+class _BadLine(Exception):
+    """What's wrong with a line, and what it should hold."""
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        reason = (error.strerror or "the system refused it").lower()
+        raise UnreadableCalls(f"{path}: can't be read: {reason}") from error
+    if len(data) > LARGEST:
+        raise UnreadableCalls(f"{path}: holds over {LARGEST:,} bytes of calls")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise UnreadableCalls(f"{path}:{line}: isn't text in UTF-8") from error
+
+
+def _line(line: str, number: int) -> Iterator[Planned]:
+    read = _object(line)
+    for key in read:
+        if key not in KEYS:
+            raise _BadLine(
+                f"a call has no key {one_line(key)!r}. It has {', '.join(sorted(KEYS))}"
+            )
+    name, arguments, agent = read.get("name"), read.get("input", {}), read.get("agent")
+    if not isinstance(name, str):
+        raise _BadLine('`name` must be there, and a string: {"name": "think"}')
+    if not isinstance(arguments, dict):
+        raise _BadLine("`input` must be an object, or be left out")
+    if agent is not None and not isinstance(agent, str):
+        raise _BadLine("`agent` must be a string, or null for nobody")
+    without = frozenset(_strings(read, "without", ABSENT))
+    for caller in _strings(read, "as", frozenset(CALLERS)) or CALLERS:
+        call = ToolCall(f"call-{number}", name, cast("dict[str, Any]", arguments))
+        yield Planned(call, cast("Caller", caller), agent, without)
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        read: object = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise _BadLine(f"isn't JSON: {error.msg} at column {error.colno}") from error
+    except (RecursionError, ValueError) as error:
+        raise _BadLine(
+            "is JSON that's nested too deep or holds too long a number"
+        ) from error
+    if not isinstance(read, dict):
+        raise _BadLine('must be an object: {"name": "think"}')
+    return cast("dict[str, Any]", read)
+
+
+def _strings(read: dict[str, Any], key: str, known: frozenset[str]) -> list[str]:
+    value: object = read.get(key, [])
+    listed = cast("list[object]", value if isinstance(value, list) else [value])
+    for each in listed:
+        if not isinstance(each, str) or each not in known:
+            raise _BadLine(f"`{key}` must name some of {', '.join(sorted(known))}")
+    return cast("list[str]", listed)

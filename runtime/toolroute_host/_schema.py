@@ -1,0 +1,91 @@
+"""The tables of a host's store, a list of statements for each version of the format.
+
+`owner` is an agent's name, or the empty text for what is the host's own. Times are
+seconds since 1970, by the wall clock, since they must mean the same after a restart.
+"""
+
+from typing import Final
+
+_FIRST: Final = (
+    """
+    CREATE TABLE notes (
+        id INTEGER PRIMARY KEY,
+        owner TEXT NOT NULL,
+        verb TEXT NOT NULL,
+        content TEXT NOT NULL,
+        at REAL NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE settings (
+        owner TEXT NOT NULL,
+        name TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (owner, name)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE open_toolsets (
+        owner TEXT NOT NULL,
+        toolset TEXT NOT NULL,
+        PRIMARY KEY (owner, toolset)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE channel_states (
+        owner TEXT NOT NULL,
+        channel TEXT NOT NULL,
+        state TEXT NOT NULL,
+        PRIMARY KEY (owner, channel)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE channel_messages (
+        id INTEGER PRIMARY KEY,
+        channel TEXT NOT NULL,
+        author TEXT NOT NULL,
+        content TEXT NOT NULL,
+        at REAL NOT NULL
+    )
+    """,
+    "CREATE INDEX channel_messages_by_channel ON channel_messages (channel, id)",
+    """
+    CREATE TABLE deadlines (
+        owner TEXT NOT NULL,
+        purpose TEXT NOT NULL,
+        at REAL NOT NULL,
+        note TEXT,
+        PRIMARY KEY (owner, purpose)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE rules (
+        owner TEXT NOT NULL,
+        name TEXT NOT NULL,
+        place REAL NOT NULL,
+        rule TEXT NOT NULL,
+        PRIMARY KEY (owner, name)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE drafts (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        owner TEXT NOT NULL,
+        channel TEXT,
+        content TEXT NOT NULL,
+        at REAL NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE quiet (
+        owner TEXT NOT NULL,
+        purpose TEXT NOT NULL,
+        channel TEXT NOT NULL,
+        until REAL,
+        PRIMARY KEY (owner, purpose, channel)
+    ) WITHOUT ROWID
+    """,
+)
+
+MIGRATIONS: Final = (_FIRST,)
+"""Version 1 is the first; each later entry turns the one before it into its own."""

@@ -1,0 +1,243 @@
+"""Who wakes for what: sleep, rules and deadlines, kept over a restart."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from toolroute_host._rules import RuleError, read
+from toolroute_host.events import Event, Verdict
+from toolroute_host.gate import Due, EventGate
+from toolroute_host.store import Store
+
+if TYPE_CHECKING:
+    from .conftest import Hands
+
+HELLO = Event("message", "chat", "lobby", "Hello there", frozenset({"chat:ambient"}))
+ALWAYS = {"behavior": "always"}
+DEFER = {"behavior": "defer"}
+
+
+@pytest.fixture
+def gate(store: Store, clock: "Hands") -> EventGate:
+    return EventGate(store, clock)
+
+
+def wakes(gate: EventGate, event: Event = HELLO, agent: str = "ada") -> bool:
+    return gate.judge(event, agent).wakes
+
+
+def test_without_sleep_or_rules_an_event_wakes(gate: EventGate) -> None:
+    assert gate.judge(HELLO, "ada") == Verdict(wakes=True, why="no rule says otherwise")
+
+
+def test_a_sleeper_wakes_at_its_deadline_and_not_before(
+    gate: EventGate, clock: "Hands"
+) -> None:
+    assert gate.sleep("ada", 60) == clock.at + 60
+    assert gate.judge(HELLO, "ada") == Verdict(
+        wakes=False, why="ada sleeps until 2027-01-15T08:01:00Z"
+    )
+    assert wakes(gate, agent="bea")
+    clock.pass_(59.9)
+    assert not wakes(gate)
+    clock.pass_(0.1)
+    assert wakes(gate)
+    assert gate.held("ada") == 2
+
+
+def test_wake_ends_a_sleep_and_says_whether_there_was_one(gate: EventGate) -> None:
+    gate.sleep("ada", 60)
+    assert gate.wake("ada") is True
+    assert wakes(gate)
+    assert gate.wake("ada") is False
+
+
+def test_the_hosts_own_sleep_holds_everybody(gate: EventGate) -> None:
+    gate.sleep("", 60)
+    assert gate.judge(HELLO, "ada").why == "the host sleeps until 2027-01-15T08:01:00Z"
+    assert not wakes(gate, agent="bea")
+
+
+def test_the_first_rule_that_matches_decides(gate: EventGate) -> None:
+    gate.add_rule("ada", read("quiet", {"match": {"channel": "lob*"}, **DEFER}))
+    gate.add_rule("ada", read("late", ALWAYS))
+    assert gate.judge(HELLO, "ada") == Verdict(wakes=False, why="the rule 'quiet'")
+    gate.add_rule("ada", read("early", ALWAYS), first=True)
+    assert gate.judge(HELLO, "ada") == Verdict(wakes=True, why="the rule 'early'")
+    assert [rule.name for rule in gate.rules("ada")] == ["early", "quiet", "late"]
+
+
+def test_an_agents_rules_come_before_the_hosts_and_are_its_own(
+    gate: EventGate,
+) -> None:
+    gate.add_rule("", read("all quiet", DEFER))
+    gate.add_rule("ada", read("mine", ALWAYS))
+    assert wakes(gate, agent="ada")
+    assert not wakes(gate, agent="bea")
+    assert gate.remove_rule("ada", "all quiet") is False
+    assert not wakes(gate, agent="bea")
+
+
+def test_a_rule_of_the_same_name_takes_the_place_of_the_first(gate: EventGate) -> None:
+    gate.add_rule("ada", read("one", ALWAYS))
+    gate.add_rule("ada", read("two", ALWAYS))
+    assert gate.add_rule("ada", read("one", DEFER)) is True
+    assert [rule.name for rule in gate.rules("ada")] == ["one", "two"]
+    assert not wakes(gate)
+
+
+def test_a_removed_rule_is_gone(gate: EventGate) -> None:
+    gate.add_rule("ada", read("quiet", DEFER))
+    assert gate.remove_rule("ada", "quiet") is True
+    assert gate.remove_rule("ada", "quiet") is False
+    assert wakes(gate)
+
+
+MATCHES: list[tuple[Mapping[str, Any], bool]] = [
+    ({}, True),
+    ({"scope": ["message"]}, True),
+    ({"scope": "deadline"}, False),
+    ({"source": "ch?t"}, True),
+    ({"source": "CHAT"}, False),
+    ({"channel": ["attic", "lobby"]}, True),
+    ({"channel": "lob"}, False),
+    ({"tagsAny": ["chat:mention", "chat:*"]}, True),
+    ({"tagsAll": ["chat:ambient", "chat:mention"]}, False),
+    ({"tagsNone": ["chat:ambient"]}, False),
+    ({"tagsNone": ["chat:mention"]}, True),
+    ({"text": "HELLO"}, True),
+    ({"text": "goodbye"}, False),
+    ({"channel": "lobby", "text": "goodbye"}, False),
+]
+
+
+@pytest.mark.parametrize(("match", "expected"), MATCHES, ids=str)
+def test_all_that_a_match_says_must_hold(
+    match: Mapping[str, Any], *, expected: bool
+) -> None:
+    assert read("r", {"match": match, **ALWAYS}).matches(HELLO) is expected
+
+
+def test_a_glob_that_a_backtracking_matcher_would_die_of_is_quick() -> None:
+    event = Event("message", "chat", "a" * 100_000)
+    rule = read("r", {"match": {"channel": "*a" * 90 + "*b"}, **ALWAYS})
+    assert rule.matches(event) is False
+
+
+BROKEN: list[tuple[Mapping[str, Any], str]] = [
+    (
+        {},
+        "exactly one of behavior, debounceMs, rateLimit, passiveSample must be given",
+    ),
+    (
+        {"behavior": "always", "debounceMs": 1},
+        "exactly one of behavior, debounceMs, rateLimit, passiveSample must be given",
+    ),
+    ({"behavior": "sometimes"}, '`behavior` must be "always", or "defer"'),
+    ({"debounceMs": 0}, "`debounceMs` must be a positive number"),
+    ({"debounceMs": True}, "`debounceMs` must be a positive number"),
+    ({"debounceMs": float("nan")}, "`debounceMs` must be a positive number"),
+    ({"rateLimit": 3}, "`rateLimit` must be an object"),
+    ({"rateLimit": {}}, "`rateLimit.tokens` must be a positive number"),
+    (
+        {"passiveSample": {"every": 1.5}},
+        "`passiveSample.every` must be a positive whole number",
+    ),
+    ({"match": [], **ALWAYS}, "`match` must be an object"),
+    (
+        {"match": {"regex": "a+"}, **ALWAYS},
+        "`match` knows channel, scope, source, tagsAll, tagsAny, tagsNone, text",
+    ),
+    (
+        {"match": {"channel": 3}, **ALWAYS},
+        "`match.channel` must be at most 50 patterns",
+    ),
+    (
+        {"match": {"channel": [""]}, **ALWAYS},
+        "`match.channel` must hold patterns of 1 to 200 characters",
+    ),
+    (
+        {"match": {"text": "x" * 201}, **ALWAYS},
+        "`match.text` must be at most 200 characters",
+    ),
+]
+
+
+@pytest.mark.parametrize(("written", "words"), BROKEN, ids=lambda each: str(each)[:40])
+def test_what_is_no_rule_is_refused_in_words(
+    written: Mapping[str, Any], words: str
+) -> None:
+    with pytest.raises(RuleError) as refused:
+        read("r", written)
+    assert str(refused.value) == words
+
+
+def test_a_burst_wakes_once_when_it_is_over(gate: EventGate, clock: "Hands") -> None:
+    gate.add_rule("ada", read("burst", {"debounceMs": 5_000}))
+    assert not wakes(gate)
+    clock.pass_(4)
+    assert not wakes(gate)
+    clock.pass_(4)
+    assert gate.due() == []
+    clock.pass_(1)
+    assert gate.due() == [Due("ada", "debounce:burst", None)]
+    assert gate.due() == []
+
+
+def test_a_rate_limit_lets_so_many_wake_and_one_more_each_interval(
+    gate: EventGate, clock: "Hands"
+) -> None:
+    gate.add_rule(
+        "ada", read("few", {"rateLimit": {"tokens": 2, "refillIntervalMs": 1000}})
+    )
+    assert [wakes(gate) for _ in range(3)] == [True, True, False]
+    clock.pass_(1)
+    assert [wakes(gate) for _ in range(2)] == [True, False]
+    clock.pass_(3600)
+    assert [wakes(gate) for _ in range(3)] == [True, True, False]
+
+
+def test_every_so_many_th_event_wakes(gate: EventGate) -> None:
+    gate.add_rule("ada", read("some", {"passiveSample": {"every": 3}}))
+    assert [wakes(gate) for _ in range(7)] == [
+        *(False, False, True),
+        *(False, False, True),
+        False,
+    ]
+
+
+def test_sleep_rules_and_deadlines_hold_over_a_restart(
+    reopened: Callable[[], Store], clock: "Hands"
+) -> None:
+    gate = EventGate(reopened(), clock)
+    gate.sleep("ada", 60)
+    gate.set_deadline("ada", "self_wake", 90, "look again")
+    gate.add_rule("ada", read("quiet", {"match": {"channel": "lobby"}, **DEFER}))
+    clock.pass_(30)
+    gate = EventGate(reopened(), clock)
+    assert gate.asleep_until("ada") == clock.at + 30
+    assert gate.rules("ada") == [
+        read("quiet", {"match": {"channel": "lobby"}, **DEFER})
+    ]
+    clock.pass_(3600)
+    gate = EventGate(reopened(), clock)
+    assert gate.asleep_until("ada") is None
+    assert gate.due() == [
+        Due("ada", "sleep", None),
+        Due("ada", "self_wake", "look again"),
+    ]
+
+
+def test_the_next_deadline_is_the_first_of_all(gate: EventGate, clock: "Hands") -> None:
+    assert gate.next_deadline() is None
+    gate.sleep("ada", 60)
+    gate.sleep("bea", 30)
+    assert gate.next_deadline() == clock.at + 30
+    assert gate.deadlines("ada") == {"sleep": "2027-01-15T08:01:00Z"}
+
+
+def test_declared_tags_stand_beside_the_chats(gate: EventGate) -> None:
+    gate.declare_tags({"robot:bump": "it bumped into something"})
+    assert gate.tags()["robot:bump"] == "it bumped into something"
+    assert "chat:ambient" in gate.tags()
