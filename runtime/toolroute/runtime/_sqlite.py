@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, Self, final
 
 from toolroute.runtime._answer import Answer
 from toolroute.runtime._ledger import Entry, LedgerError, Opened, Wanted
+from toolroute.runtime._sqlite_boot import Durable
 from toolroute.runtime._sqlite_errors import seen
 from toolroute.runtime._sqlite_keep import Keep, Redact
 from toolroute.runtime._sqlite_prune import CHUNK, prune
@@ -41,17 +42,19 @@ _NO_END: Final = (None, None, None)
 class SqliteLedger:
     """A ledger in one SQLite file, which any number of processes may have open.
 
-    `timeout`: seconds to wait while another process writes. `largest`: bytes of JSON
-    of an input or an answer; what is longer isn't kept. `redact`: sees every input,
-    result and error text, and gives what is kept of it. `keep`: how many answered calls
-    are kept, the newest; `keep_for`: how long; both are seen to now and then, and by
-    `prune`. May be used from any thread. Raises `LedgerError`.
+    `durable`: what a record withstands, the death of the `process` or of the machine's
+    `power`. `timeout`: seconds to wait while another process writes. `largest`: bytes
+    of JSON of an input or an answer; what is longer isn't kept. `redact`: sees every
+    input, result and error text, and gives what is kept of it. `keep`: how many
+    answered calls are kept, the newest; `keep_for`: how long; both are seen to now and
+    then, and by `prune`. May be used from any thread. Raises `LedgerError`.
     """
 
     def __init__(  # noqa: PLR0913 — each a setting of its own, all but one by name
         self,
         path: PathLike[str] | str,
         *,
+        durable: Durable = "process",
         timeout: float = 5.0,
         largest: int = 1_000_000,
         redact: Redact | None = None,
@@ -66,7 +69,7 @@ class SqliteLedger:
         self._own: Final[dict[int, _Own]] = {}
         self._since_pruned = 0
         self.number: Final = count(1).__next__
-        self._store: Final = Store(path, timeout, clock())
+        self._store: Final = Store(path, durable, timeout, clock())
         self.owner: Final = self._store.owner
         self.recovered: Final[Sequence[Entry]] = self._store.recovered
 
@@ -114,11 +117,7 @@ class SqliteLedger:
         """The calls on record that are all of this, oldest first."""
         statement, values = question(wanted)
         with self._store.reading() as connection:
-            rows = connection.execute(statement, values).fetchall()
-        try:
-            return [entry(row) for row in rows]
-        except ValueError as error:
-            raise seen("damaged", self._store.path) from error
+            return [entry(row) for row in connection.execute(statement, values)]
 
     def prune(self) -> int:
         """Drop the answered calls that are too many or too old; how many they were."""

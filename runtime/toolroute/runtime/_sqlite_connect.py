@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from toolroute.runtime._ledger import LedgerError
+from toolroute.runtime._sqlite_boot import Durable
 from toolroute.runtime._sqlite_schema import version
 
 T = TypeVar("T")
@@ -18,16 +19,18 @@ T = TypeVar("T")
 _UNSURE: Final = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
 """What a read-only connection says of a file that was left in the middle of a write."""
 
+_SYNCHRONOUS: Final = {"process": "NORMAL", "power": "FULL"}
+
 _LARGEST_LEFTOVER: Final = 16_000_000
 """Bytes of `-wal` that are left standing after a checkpoint."""
 
 
-def connect(ledger: Path, timeout: float) -> sqlite3.Connection:
+def connect(ledger: Path, durable: Durable, timeout: float) -> sqlite3.Connection:
     """A connection in WAL mode, in autocommit, for any thread, one at a time."""
     connection = _open(ledger, "rw", timeout)
     try:
         _see_that_it_is_ours(connection, ledger)
-        _patiently(lambda: _set_up(connection, ledger), timeout)
+        _patiently(lambda: _set_up(connection, ledger, durable), timeout)
     except BaseException:
         connection.close()
         raise
@@ -65,7 +68,7 @@ def _see_that_it_is_ours(connection: sqlite3.Connection, ledger: Path) -> None:
             connection.execute("ROLLBACK")
 
 
-def _set_up(connection: sqlite3.Connection, ledger: Path) -> None:
+def _set_up(connection: sqlite3.Connection, ledger: Path, durable: Durable) -> None:
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
         raise LedgerError(
@@ -73,7 +76,9 @@ def _set_up(connection: sqlite3.Connection, ledger: Path) -> None:
             f"{ledger} is on a file system that can't share memory between processes, "
             "which a ledger needs. Keep it on a local disk.",
         )
-    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute(f"PRAGMA synchronous = {_SYNCHRONOUS[durable]}")
+    connection.execute("PRAGMA fullfsync = ON")  # macOS: through the disk's own cache
+    connection.execute("PRAGMA checkpoint_fullfsync = ON")
     connection.execute("PRAGMA cell_size_check = ON")
     connection.execute(f"PRAGMA journal_size_limit = {_LARGEST_LEFTOVER}")
 

@@ -89,8 +89,8 @@ def os_error(error: OSError, path: Path) -> LedgerError:
 
 
 def sqlite_error(error: sqlite3.Error, path: Path) -> LedgerError:
-    """What SQLite said of `path`."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_INTERNAL)
+    """What SQLite said of `path`; without a code, that a text in it is none."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     kind = _BY_CODE.get(code) or _BY_CODE.get(code & 0xFF, "io")
     return LedgerError(kind, _SENTENCES[kind].format(path=path, cause=error))
 

@@ -39,7 +39,17 @@ def make_ours(ledger: Path) -> None:
     else:
         os.fchmod(descriptor, 0o600)  # a umask may have taken the owner's bits
         os.close(descriptor)
+        _keep_the_name(ledger.parent)
     check_companions(ledger)
+
+
+def _keep_the_name(folder: Path) -> None:
+    """A file's name is its folder's, and is lost with the power till that is synced."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def check_companions(ledger: Path) -> None:

@@ -50,7 +50,12 @@ _VERSION_1: Final = (
     "CREATE INDEX calls_by_turn ON calls (turn) WHERE turn IS NOT NULL",
 )
 
-VERSIONS: Final = (_VERSION_1,)
+_VERSION_2: Final = (
+    "ALTER TABLE owners ADD COLUMN boot TEXT",
+    "ALTER TABLE owners ADD COLUMN durable TEXT NOT NULL DEFAULT 'process'",
+)
+
+VERSIONS: Final = (_VERSION_1, _VERSION_2)
 """What each version adds to the one before."""
 
 NEWEST: Final = len(VERSIONS)
@@ -78,8 +83,18 @@ def version(connection: sqlite3.Connection, ledger: Path) -> int:
     return 0
 
 
-def migrate(connection: sqlite3.Connection, found: int) -> None:
-    """From version `found` to the newest; within the caller's transaction."""
+def migrate(
+    connection: sqlite3.Connection, ledger: Path, found: int, *, alone: bool
+) -> None:
+    """From version `found` to the newest, if `alone`; in the caller's transaction."""
+    if found == NEWEST:
+        return
+    if not alone:
+        raise LedgerError(
+            "in-use",
+            f"{ledger} is open in a process with an earlier toolroute, whose tables "
+            f"are version {found}; this one's are {NEWEST}. Stop that one first.",
+        )
     for statements in VERSIONS[found:]:
         for statement in statements:
             connection.execute(statement)

@@ -13,6 +13,7 @@ from typing import Final, Literal, final
 
 from toolroute.runtime import _sqlite_fork as fork
 from toolroute.runtime._ledger import Entry, LedgerError
+from toolroute.runtime._sqlite_boot import Durable, boot_id
 from toolroute.runtime._sqlite_connect import connect, look_at
 from toolroute.runtime._sqlite_errors import seen, sqlite_error
 from toolroute.runtime._sqlite_file import (
@@ -23,10 +24,12 @@ from toolroute.runtime._sqlite_file import (
     settle_path,
 )
 from toolroute.runtime._sqlite_owner import OwnerLock, take
-from toolroute.runtime._sqlite_recovery import check_pages, settle_the_dead
-from toolroute.runtime._sqlite_schema import migrate, version
+from toolroute.runtime._sqlite_recovery import check_pages, take_over
+from toolroute.runtime._sqlite_schema import version
 
-_ENTER: Final = "INSERT INTO owners (owner, pid, opened_at) VALUES (?, ?, ?)"
+_ENTER: Final = (
+    "INSERT INTO owners (owner, pid, opened_at, boot, durable) VALUES (?, ?, ?, ?, ?)"
+)
 _LEAVE: Final = (
     "DELETE FROM owners WHERE owner = ? AND NOT EXISTS "
     "(SELECT 1 FROM calls WHERE owner = ? AND kind IS NULL)"
@@ -40,8 +43,15 @@ _left_open: Final[list[sqlite3.Connection]] = []
 class Store:
     """An open file; `recovered` are the calls that opening it settled."""
 
-    def __init__(self, path: PathLike[str] | str, timeout: float, now: float) -> None:
+    def __init__(
+        self,
+        path: PathLike[str] | str,
+        durable: Durable,
+        timeout: float,
+        now: float,
+    ) -> None:
         self.path: Final = settle_path(path)
+        self._durable: Final[Durable] = durable
         self._timeout: Final = timeout
         self._lock: Final = threading.RLock()
         self._ended: Literal["closed", "forked"] | None = None
@@ -86,10 +96,12 @@ class Store:
             same_file(self.path, self._identity)
             try:
                 if self._connection is None:
-                    self._connection = connect(self.path, self._timeout)
+                    self._connection = connect(self.path, self._durable, self._timeout)
                 yield self._connection
             except sqlite3.Error as error:
                 raise sqlite_error(error, self.path) from error
+            except ValueError as error:  # a row that no ledger wrote
+                raise seen("damaged", self.path) from error
 
     def close(self) -> None:
         """Be an owner no more; a second time changes nothing."""
@@ -128,11 +140,11 @@ class Store:
                 if version(connection, self.path):
                     check_pages(connection, self.path)
             with self.writing() as connection:
-                migrate(connection, version(connection, self.path))
-                recovered = settle_the_dead(connection, self.path, now, locks)
+                recovered = take_over(connection, self.path, now, locks)
                 own = take(self.path)
                 undo.callback(own.release)
-                connection.execute(_ENTER, (own.owner, getpid(), now))
+                row = (own.owner, getpid(), now, boot_id(), self._durable)
+                connection.execute(_ENTER, row)
             check_companions(self.path)
             undo.pop_all()
         return own, recovered
