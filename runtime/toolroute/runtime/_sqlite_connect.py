@@ -1,23 +1,25 @@
 """A connection to the ledger's file, set up; the file is seen to be a ledger first.
 
 A file of another application isn't written to, not by as much as a `-wal` beside it: it
-is looked at through a read-only connection before anything else.
+is looked at in a way that neither writes nor locks before anything else.
 """
 
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeVar
 
 from toolroute.runtime._ledger import LedgerError
 from toolroute.runtime._sqlite_boot import Durable
+from toolroute.runtime._sqlite_errors import seen
 from toolroute.runtime._sqlite_schema import version
 
 T = TypeVar("T")
 
-_UNSURE: Final = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
-"""What a read-only connection says of a file that was left in the middle of a write."""
+_SMALLEST: Final = 512
+"""Bytes of the smallest SQLite file that isn't empty."""
 
 _SYNCHRONOUS: Final = {"process": "NORMAL", "power": "FULL"}
 
@@ -27,9 +29,9 @@ _LARGEST_LEFTOVER: Final = 16_000_000
 
 def connect(ledger: Path, durable: Durable, timeout: float) -> sqlite3.Connection:
     """A connection in WAL mode, in autocommit, for any thread, one at a time."""
-    connection = _open(ledger, "rw", timeout)
+    connection = _open(ledger, "mode=rw", timeout)
     try:
-        _see_that_it_is_ours(connection, ledger)
+        _version(connection, ledger)
         _patiently(lambda: _set_up(connection, ledger, durable), timeout)
     except BaseException:
         connection.close()
@@ -38,20 +40,31 @@ def connect(ledger: Path, durable: Durable, timeout: float) -> sqlite3.Connectio
 
 
 def look_at(ledger: Path, timeout: float) -> None:
-    """Refuse what is no ledger, and leave it as it is."""
-    connection = _open(ledger, "ro", timeout)
+    """Refuse what is no ledger, and leave it, and all beside it, as they are.
+
+    What can't be told like this is told by a connection that writes.
+    """
+    size = ledger.stat().st_size
+    if 0 < size < _SMALLEST:  # which SQLite would take for an empty one
+        raise seen("foreign", ledger)
+    unfinished = ledger.with_name(f"{ledger.name}-wal").exists()
+    if not _look(ledger, "mode=ro&immutable=1", timeout) and unfinished:
+        _look(ledger, "mode=ro", timeout)
+
+
+def _look(ledger: Path, how: str, timeout: float) -> int:
     try:
-        _see_that_it_is_ours(connection, ledger)
+        with closing(_open(ledger, how, timeout)) as connection:
+            return _version(connection, ledger)
     except sqlite3.Error as error:
-        if error.sqlite_errorcode & 0xFF not in _UNSURE:
+        if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
             raise
-    finally:
-        connection.close()
+        return 0
 
 
-def _open(ledger: Path, mode: str, timeout: float) -> sqlite3.Connection:
+def _open(ledger: Path, how: str, timeout: float) -> sqlite3.Connection:
     return sqlite3.connect(
-        f"{ledger.as_uri()}?mode={mode}",
+        f"{ledger.as_uri()}?{how}",
         uri=True,
         timeout=timeout,
         isolation_level=None,
@@ -59,10 +72,11 @@ def _open(ledger: Path, mode: str, timeout: float) -> sqlite3.Connection:
     )
 
 
-def _see_that_it_is_ours(connection: sqlite3.Connection, ledger: Path) -> None:
+def _version(connection: sqlite3.Connection, ledger: Path) -> int:
+    """As one state of the file, though others may be making it a ledger just now."""
     connection.execute("BEGIN")
     try:
-        version(connection, ledger)
+        return version(connection, ledger)
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")

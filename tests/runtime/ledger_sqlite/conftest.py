@@ -1,0 +1,156 @@
+import itertools
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+
+from toolroute import ToolCall, ToolResult
+from toolroute.runtime._answer import Returned, returned
+from toolroute.runtime._ledger import Ledger, Opened
+from toolroute.runtime._sqlite import SqliteLedger
+
+SERVANT = """
+import json, os, sys
+from toolroute import ToolCall, ToolResult
+from toolroute.runtime._answer import returned
+from toolroute.runtime._ledger import LedgerError, Opened, Wanted
+from toolroute.runtime._sqlite import SqliteLedger
+
+def call(ledger, name="open_valve", id="toolu_1"):
+    n = ledger.number()
+    return Opened(n, str(n), "host", "host", None, None, None, None, 0,
+                  ToolCall(id, name))
+
+def kinds(entries):
+    return [[one.opened.call.name, one.kind] for one in entries]
+
+names = globals()
+for line in sys.stdin:
+    names["result"] = None
+    exec(json.loads(line), names)
+    print(json.dumps(names["result"]), flush=True)
+"""
+"""A process that does what it's told, one piece of source after the other."""
+
+
+class Process:
+    """Another process; `do` runs source there and gives what it leaves in `result`."""
+
+    def __init__(self, **environment: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-W", "error", "-c", SERVANT],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, **environment},
+        )
+
+    def do(self, source: str) -> Any:
+        self.tell(source)
+        return self.hear()
+
+    def tell(self, source: str) -> None:
+        stdin = _of(self._process.stdin)
+        stdin.write(json.dumps(source).encode() + b"\n")
+        stdin.flush()
+
+    def hear(self) -> Any:
+        line = _of(self._process.stdout).readline()
+        assert line, "the other process ended instead of answering"
+        return json.loads(line)
+
+    def kill(self) -> None:
+        self._process.kill()
+        self.close()
+
+    def close(self) -> None:
+        _of(self._process.stdin).close()
+        self._process.wait()
+        _of(self._process.stdout).close()
+
+
+def _of(stream: IO[bytes] | None) -> IO[bytes]:
+    assert stream is not None
+    return stream
+
+
+@pytest.fixture
+def process() -> Iterator[Callable[..., Process]]:
+    """Starts another process."""
+    with ExitStack() as running:
+
+        def start(**environment: str) -> Process:
+            one = Process(**environment)
+            running.callback(one.close)
+            return one
+
+        yield start
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "calls.ledger"
+
+
+@pytest.fixture
+def opened(path: Path) -> Iterator[Callable[..., SqliteLedger]]:
+    """Opens the file at `path`; what isn't closed by then is, after the test."""
+    with ExitStack() as running:
+
+        def again(**settings: Any) -> SqliteLedger:
+            return running.enter_context(SqliteLedger(path, **settings))
+
+        yield again
+
+
+@pytest.fixture
+def ledger(opened: Callable[..., SqliteLedger]) -> SqliteLedger:
+    return opened()
+
+
+@pytest.fixture
+def call() -> Callable[..., Opened]:
+    """Makes a call to be opened on a ledger."""
+
+    def make(  # noqa: PLR0913 -- a call's parts
+        ledger: Ledger,
+        name: str = "open_valve",
+        *,
+        id: str = "toolu_1",  # noqa: A002
+        agent: str | None = "anna",
+        turn: str | None = "turn-1",
+        place: int = 0,
+        input: Mapping[str, Any] | None = None,  # noqa: A002
+    ) -> Opened:
+        number = ledger.number()
+        return Opened(
+            number,
+            f"{ledger.owner}-{number}",
+            "turn",
+            "turn",
+            agent,
+            None,
+            turn,
+            1,
+            place,
+            ToolCall(id, name, input or {}),
+        )
+
+    return make
+
+
+@pytest.fixture
+def result() -> Callable[[Any], Returned]:
+    """The answer that a handler's result makes."""
+    return lambda content: returned(ToolResult(content), ends_turn=False)
+
+
+@pytest.fixture
+def clock() -> Callable[[], float]:
+    """A second later each time."""
+    return itertools.count(1_800_000_000.0).__next__
