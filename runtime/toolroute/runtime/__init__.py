@@ -1,0 +1,77 @@
+"""Every call gets exactly one truthful answer, on every road."""
+
+from toolroute.runtime._answer import (
+    Answer,
+    AnswerKind,
+    BadArguments,
+    Failed,
+    NotExecuted,
+    OutcomeUnknown,
+    Refused,
+    Returned,
+    Status,
+)
+from toolroute.runtime._awaited import Awaited
+from toolroute.runtime._context import Context
+from toolroute.runtime._event import Cause, Event, LoggingObserver, Observer, What
+from toolroute.runtime._handles import Host, Module
+from toolroute.runtime._ledger import (
+    Entry,
+    Ledger,
+    LedgerError,
+    LedgerErrorKind,
+    MemoryLedger,
+    Opened,
+    State,
+    Wanted,
+)
+from toolroute.runtime._limits import Limits
+from toolroute.runtime._puppet import Puppet, PuppetError
+from toolroute.runtime._read import AnyCall, RawCall
+from toolroute.runtime._round import Pending, Round
+from toolroute.runtime._runtime import Runtime
+from toolroute.runtime._script import Script
+from toolroute.runtime._turn import Turn
+from toolroute.runtime._window import IDLE, Exchange, Window
+
+__all__ = [
+    "IDLE",
+    "Answer",
+    "AnswerKind",
+    "AnyCall",
+    "Awaited",
+    "BadArguments",
+    "Cause",
+    "Context",
+    "Entry",
+    "Event",
+    "Exchange",
+    "Failed",
+    "Host",
+    "Ledger",
+    "LedgerError",
+    "LedgerErrorKind",
+    "Limits",
+    "LoggingObserver",
+    "MemoryLedger",
+    "Module",
+    "NotExecuted",
+    "Observer",
+    "Opened",
+    "OutcomeUnknown",
+    "Pending",
+    "Puppet",
+    "PuppetError",
+    "RawCall",
+    "Refused",
+    "Returned",
+    "Round",
+    "Runtime",
+    "Script",
+    "State",
+    "Status",
+    "Turn",
+    "Wanted",
+    "What",
+    "Window",
+]

@@ -178,11 +178,10 @@ Answer: TypeAlias = (
 )
 
 
-def returned(result: ToolResult) -> Returned:
+def returned(result: ToolResult, *, ends_turn: bool) -> Returned:
     """The answer that a handler's result is; ValueError says why it can't be one."""
-    content, is_error = result.content, result.is_error
-    ends_turn = result.ends_turn and not is_error
-    return Returned(content, is_error, ends_turn, encode(content))
+    content, is_error = result.content, bool(result.is_error)
+    return Returned(content, is_error, ends_turn and not is_error, encode(content))
 
 
 def own_error(error: ToolError) -> Returned:

@@ -1,0 +1,174 @@
+"""What the handles share: the decision, and how an awaited call begins."""
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
+
+from toolroute._calls import ProtocolError, Refusal, Road, ToolCall
+from toolroute.routing import Bound, ClientPlane, ServerPlane, check_failed
+from toolroute.runtime._answer import Answer, BadArguments, Refused
+from toolroute.runtime._context import Context
+from toolroute.runtime._desk import Desk
+from toolroute.runtime._event import Cause
+from toolroute.runtime._ledger import Opened
+from toolroute.runtime._limits import Limits
+from toolroute.runtime._read import AnyCall, read
+from toolroute.runtime._running import Runner
+from toolroute.runtime._script import Script
+from toolroute.runtime._seats import Seats
+from toolroute.runtime._tracked import Receiver, Tracked
+from toolroute.runtime._who import Act, AsModule, Who
+
+if TYPE_CHECKING:
+    from toolroute.runtime._turn import Turn
+
+View: TypeAlias = Callable[[str | None], Any]
+"""The host, as this agent sees it; the host's own view, for None."""
+
+Decision: TypeAlias = ServerPlane | ClientPlane | Refusal
+
+_log: Final = logging.getLogger("toolroute")
+
+
+@final
+class Core:
+    """The parts of one runtime, and what every road does with them."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 -- one place puts them together
+        self,
+        bound: Bound[Any, Any, Any],
+        view: View,
+        desk: Desk,
+        runner: Runner,
+        seats: Seats,
+        limits: Limits,
+    ) -> None:
+        self.bound: Final = bound
+        self.view: Final = view
+        self.desk: Final = desk
+        self.runner: Final = runner
+        self.seats: Final = seats
+        self.limits: Final = limits
+        self.turns: Final[set[Turn]] = set()
+        self.modules: Final[set[str]] = set()
+        self.closing = False
+        self.number: Final = desk.ledger.number
+        self._prefix = f"{desk.ledger.owner}."
+
+    def caller(self, road: Road, named: str | None) -> str:
+        """The table's caller on this road; where there are several, the one named."""
+        there = [c for c, its_road in self.bound.roads.items() if its_road == road]
+        if named is None and len(there) == 1:
+            return str(there[0])
+        if named in there:
+            return str(named)
+        if not there:
+            raise ProtocolError(
+                f"The table has no caller on the road {road}. Declare one under "
+                "`callers:` and build again."
+            )
+        known = ", ".join(map(str, there))
+        raise ProtocolError(
+            f"The table's callers on the road {road} are {known}; name one of them as "
+            f"`caller`, not {named}."
+        )
+
+    def host(self, who: Who) -> Any:
+        """The host as this caller sees it, for one decision."""
+        if who.module is None:
+            return self.view(who.agent)
+        own = self.view(None)
+        if who.agent is None:
+            return own
+        return AsModule(own, self.view(who.agent), self.bound.guards)
+
+    def decide(self, call: ToolCall, who: Who, *, in_turn: bool | None) -> Decision:
+        """What the table says; closed, not open, where it can't be asked."""
+        try:
+            return self.bound.decide(call, who.caller, self.host(who), in_turn)
+        except Exception:  # noqa: BLE001 -- closed, not open, and logged
+            _log.exception("The host couldn't be asked about a call of %r", call.name)
+            return check_failed(call.name)
+
+    def key(self, number: int) -> str:
+        """The key of a call that the host didn't name."""
+        return self._prefix + str(number)
+
+    def opened(
+        self, who: Who, call: ToolCall, key: str | None, turn: "Turn | None"
+    ) -> Opened:
+        """An awaited call, with a number of its own."""
+        number = self.number()
+        return Opened(
+            number,
+            self._prefix + str(number) if key is None else key,
+            who.road,
+            who.caller,
+            who.agent,
+            who.module,
+            None if turn is None else turn.id,
+            None,
+            0,
+            call,
+        )
+
+    def begin(
+        self, who: Who, call: AnyCall, act: Act, receiver: Receiver | None = None
+    ) -> Tracked:
+        """Make an awaited call; a sync handler has answered it when this returns."""
+        called, bad = read(call)
+        tracked = Tracked(self.opened(who, called, act.key, act.turn), act.turn)
+        tracked.receiver = receiver
+        if self.closing:
+            self.turn_away(tracked, "closing")
+        elif act.away:
+            self.turn_away(tracked, "script stopped")
+        elif bad is not None:
+            self.refuse(tracked, BadArguments(called.name, bad))
+        else:
+            self.proceed(tracked, self.asked(tracked, who, in_turn=act.in_turn))
+        return tracked
+
+    def asked(self, tracked: Tracked, who: Who, *, in_turn: bool | None) -> Decision:
+        """The decision on a call not opened yet, which is answered if this raises."""
+        try:
+            return self.decide(tracked.opened.call, who, in_turn=in_turn)
+        except BaseException:
+            self.turn_away(tracked, "interrupted")
+            raise
+
+    def proceed(self, tracked: Tracked, decision: Decision) -> None:
+        """Open it, and refuse or run it, as decided."""
+        if isinstance(decision, Refusal):
+            self.refuse(tracked, Refused(decision))
+        elif isinstance(decision, ClientPlane):
+            self.turn_away(tracked, "refused")
+            raise ProtocolError(
+                f"{tracked.name} runs on the client's plane, which only a turn has. "
+                "Give its route an `off_turn` and build the table again."
+            )
+        else:
+            tracked.route = decision
+            if self.desk.open_started(tracked):
+                self.runner.launch(tracked, decision, Context(tracked, self))
+
+    def script(
+        self, turn: "Turn | None", call: Tracked | None, named: str | None
+    ) -> Script:
+        """A script in this turn, or in none, that this call runs, or none does."""
+        agent = None if call is None else call.opened.agent
+        agent = agent if turn is None else turn.agent
+        who = Who("script", self.caller("script", named), agent)
+        script = Script(self, who, turn)
+        if call is not None:
+            call.scripts = [*(call.scripts or ()), script]
+        return script
+
+    def refuse(self, tracked: Tracked, answer: Answer) -> None:
+        """Open and answer it: nothing runs."""
+        self.desk.open((tracked,), ((tracked, answer, "refused", None),))
+
+    def turn_away(self, tracked: Tracked, cause: Cause) -> None:
+        """Open it and close it: nothing runs."""
+        if self.desk.open((tracked,)):
+            self.runner.stop(tracked, cause)

@@ -1,0 +1,166 @@
+"""Where each change in a call's life is recorded, told and delivered; awaits nothing.
+
+Laws:
+
+- A change is made in the call's life first (so a second one is late), then recorded,
+  then told, then delivered.
+- What opens a call, or starts it, does so only if it's recorded; where it can't be, the
+  call is closed: not executed. What answers it is delivered also when it can't be
+  recorded, and is told as unrecorded.
+- Answers may be gathered for one record; nothing is told or delivered meanwhile.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias, final
+
+from toolroute.runtime._answer import Answer
+from toolroute.runtime._event import Announcer, Cause
+from toolroute.runtime._ledger import Ledger, LedgerError, Opened
+from toolroute.runtime._life import Ending
+from toolroute.runtime._tracked import Tracked
+
+Later: TypeAlias = Callable[[Callable[[], None]], object]
+"""Have something called once, soon."""
+
+Ended: TypeAlias = tuple[Tracked, Answer, Cause, BaseException | None]
+
+_TOO_BIG: Final = LedgerError(
+    "unkeepable", "The answer is over the ledger's size cap, so it isn't on record."
+)
+
+
+@final
+class Desk:
+    """Records, tells and delivers."""
+
+    __slots__ = ("_later", "_outbox", "_soon", "_tell", "_told", "ledger")
+
+    def __init__(self, ledger: Ledger, announcer: Announcer, later: Later) -> None:
+        self.ledger: Final = ledger
+        self._tell = announcer.tell
+        self._told = not announcer.silent
+        self._later = later
+        self._outbox: list[Ended] = []
+        self._soon = False
+
+    def open(self, calls: Sequence[Tracked], refused: Sequence[Ended] = ()) -> bool:
+        """Open these in one record, some of them refused; whether it was recorded."""
+        answered = [(call.opened.number, answer) for call, answer, _, _ in refused]
+        error = self._record([call.opened for call in calls], (), answered)
+        if self._told:
+            for call in calls:
+                self._tell("opened", call.opened)
+        for call, answer, cause, _ in refused:
+            call.end("refused", answer)
+            self._deliver(call, answer, cause, None, error)
+        if error is not None:
+            for call in calls:
+                if call.end("closed", call.closing(call.name)):
+                    self._deliver(call, call.answer, "ledger", error, error)
+        return error is None
+
+    def open_started(self, call: Tracked) -> bool:
+        """Open and start one in one record; where it can't be, it is closed."""
+        opened = call.opened
+        error = self._record((opened,), (opened.number,))
+        if error is None:
+            call.start()
+            if self._told:
+                self._tell("opened", opened)
+                self._tell("started", opened)
+            return True
+        self._tell("opened", opened)
+        answer = call.closing(call.name)
+        call.end("closed", answer)
+        self._deliver(call, answer, "ledger", error, error)
+        return False
+
+    def start(self, calls: Sequence[Tracked]) -> bool:
+        """Start these in one record; where it can't be, they are closed."""
+        error = self._record((), [call.opened.number for call in calls])
+        for call in calls:
+            if error is None:
+                call.start()
+                if self._told:
+                    self._tell("started", call.opened)
+            else:
+                self.end(call, "closed", call.closing(call.name), "ledger", error)
+        if error is not None:
+            self.flush()
+        return error is None
+
+    def end(
+        self,
+        call: Tracked,
+        ending: Ending,
+        answer: Answer,
+        cause: Cause,
+        error: BaseException | None = None,
+    ) -> bool:
+        """Answer it, if it isn't yet; `flush` or `flush_soon` has to follow."""
+        if call.end(ending, answer):
+            self._outbox.append((call, answer, cause, error))
+            return True
+        self._tell("late", call.opened, answer, cause, error)
+        return False
+
+    def flush(self) -> None:
+        """Record what was answered since, tell it and deliver it."""
+        while self._outbox:
+            batch, self._outbox = self._outbox, []
+            self._flush(batch)
+
+    def flush_soon(self) -> None:
+        """Flush with whatever else is answered before the event loop's next round."""
+        if not self._soon:
+            self._soon = True
+            self._later(self._flush_now)
+
+    def _flush_now(self) -> None:
+        self._soon = False
+        self.flush()
+
+    def _flush(self, batch: Sequence[Ended]) -> None:
+        record = self.ledger.record
+        try:
+            cut = record((), (), [(e[0].opened.number, e[1]) for e in batch])
+        except Exception as error:  # noqa: BLE001 -- an answer is delivered anyway
+            if len(batch) == 1:
+                self._deliver(*batch[0], error)
+                return
+            for ended in batch:
+                self._flush((ended,))
+            return
+        except BaseException:
+            self._outbox[:0] = batch
+            raise
+        for ended in batch:
+            lost = _TOO_BIG if cut and ended[0].opened.number in cut else None
+            self._deliver(*ended, lost)
+
+    def _deliver(
+        self,
+        call: Tracked,
+        answer: Answer | None,
+        cause: Cause,
+        error: BaseException | None,
+        unrecorded: BaseException | None,
+    ) -> None:
+        if self._told:
+            self._tell("answered", call.opened, answer, cause, error)
+            if unrecorded is not None:
+                self._tell("unrecorded", call.opened, answer, cause, unrecorded)
+        if call.receiver is not None:
+            call.receiver.answered(call)
+
+    def _record(
+        self,
+        opened: Sequence[Opened],
+        started: Sequence[int],
+        answered: Sequence[tuple[int, Answer]] = (),
+    ) -> Exception | None:
+        try:
+            self.ledger.record(opened, started, answered)
+        except Exception as error:  # noqa: BLE001 -- then nothing starts, and it's told
+            return error
+        return None

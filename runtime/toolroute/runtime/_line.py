@@ -1,0 +1,88 @@
+"""The calls of a round in line: which run, and which wait for others."""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import final
+
+from toolroute.runtime._slots import Slots
+from toolroute.runtime._waits import Waits
+
+
+@final
+class Line:
+    """Starts places as there are slots, and lets places wait for each other."""
+
+    __slots__ = ("_at_work", "_going", "_slots", "_start", "_waits", "_wakes")
+
+    def __init__(self, at_once: int, start: Callable[[Sequence[int]], None]) -> None:
+        self._start = start
+        self._slots = Slots(at_once)
+        self._waits = Waits()
+        self._wakes: dict[int, asyncio.Future[None]] = {}
+        self._going = self._at_work = False
+
+    def go(self, places: Iterable[int]) -> None:
+        """Start these, as there are slots."""
+        self._slots.queue(places)
+        self._going = True
+        self._move()
+
+    def done(self, place: int) -> None:
+        """This one is answered."""
+        self._slots.give(place)
+        self._wake(self._waits.done(place))
+        self._move()
+
+    def waits(self, place: int) -> bool:
+        """Whether this one waits for others, or to go on after it."""
+        return place in self._wakes
+
+    async def wait(
+        self, place: int, others: Collection[int], seconds: float | None
+    ) -> Collection[int]:
+        """Wait for the others, without a slot; those it gave up on.
+
+        It goes on with a slot, whatever happens meanwhile, or it is done.
+        """
+        self._slots.give(place)
+        over = self._sleep(place)
+        self._wake(self._waits.add(place, others))
+        self._move()
+        try:
+            await asyncio.wait((over,), timeout=seconds)
+            left = tuple(self._waits.left(place))
+            again = self._sleep(place)
+            self._slots.want(place)
+            self._move()
+            await again
+        except BaseException:
+            self._slots.give(place)
+            self._slots.take(place)
+            raise
+        finally:
+            self._waits.drop(place)
+            del self._wakes[place]
+        return left
+
+    def _move(self) -> None:
+        if self._at_work or not self._going:
+            return
+        self._at_work = True
+        try:
+            self._wake(self._slots.resumed())
+            while places := self._slots.started():
+                self._start(places)
+                self._wake(self._slots.resumed())
+        finally:
+            self._at_work = False
+
+    def _sleep(self, place: int) -> "asyncio.Future[None]":
+        wake = asyncio.get_running_loop().create_future()
+        self._wakes[place] = wake
+        return wake
+
+    def _wake(self, places: Iterable[int]) -> None:
+        for place in places:
+            wake = self._wakes[place]
+            if not wake.done():
+                wake.set_result(None)

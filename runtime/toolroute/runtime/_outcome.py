@@ -1,0 +1,67 @@
+"""What a handler gave or raised, as the answer that it is."""
+
+import asyncio
+from typing import TypeAlias, cast
+
+from toolroute._calls import ToolError, ToolResult
+from toolroute.runtime._answer import Answer, Failed, own_error, returned
+from toolroute.runtime._life import Ending
+from toolroute.runtime._tracked import Tracked
+
+Outcome: TypeAlias = tuple[Ending, Answer]
+
+_MOST_REASONS = 3
+
+
+def gave(call: Tracked, value: object) -> Outcome:
+    """The answer in what a handler returned."""
+    if isinstance(value, ToolResult):
+        try:
+            return "returned", returned(value, ends_turn=_ends_turn(call, value))
+        except ValueError as error:
+            return _failed(call, f"its result isn't JSON: {error}")
+    if value is None:
+        return _failed(call, "it gave no result")
+    return _failed(call, "what it gave isn't a result")
+
+
+def raised(call: Tracked, error: BaseException) -> Outcome:
+    """The answer in what a handler raised."""
+    if isinstance(error, ToolError):
+        try:
+            return "returned", own_error(error)
+        except ValueError as reason:
+            return _failed(call, f"its error isn't JSON: {reason}")
+    return _failed(call, why(error))
+
+
+def why(error: BaseException) -> str:
+    """What an exception says of itself; of a group, what its first members say."""
+    if isinstance(error, BaseExceptionGroup):
+        members = cast("tuple[BaseException, ...]", error.exceptions)
+        more = " …" if len(members) > _MOST_REASONS else ""
+        return "; ".join(map(_says, members[:_MOST_REASONS])) + more
+    return _says(error)
+
+
+def _says(error: BaseException) -> str:
+    if isinstance(error, asyncio.CancelledError):
+        return "it was cancelled"
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 -- an exception's own words can raise, too
+        text = ""
+    return text.strip() or "it gave no reason"
+
+
+def _failed(call: Tracked, reason: str) -> Outcome:
+    name = call.name if call.route is None else call.route.call.name
+    return "raised", Failed(name, reason)
+
+
+def _ends_turn(call: Tracked, result: ToolResult) -> bool:
+    if result.is_error or call.opened.turn is None:
+        return False
+    if result.ends_turn or (call.route is not None and call.route.ends_turn):
+        return True
+    return call.scripts is not None and any(one.ends_turn for one in call.scripts)

@@ -1,0 +1,88 @@
+"""The model's arguments, read before anything is decided."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn, TypeAlias, cast, final
+
+from toolroute._calls import ToolCall
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class RawCall:
+    """A call whose arguments are still what the wire carried: text, as a rule.
+
+    They are read as one strict JSON object; empty text isn't one.
+    """
+
+    id: str
+    name: str
+    arguments: Any
+
+
+AnyCall: TypeAlias = ToolCall | RawCall
+
+
+def read(call: AnyCall) -> tuple[ToolCall, str | None]:
+    """The call with its arguments read, and why they couldn't be, or None."""
+    if type(call) is ToolCall:
+        if type(call.input) is dict:
+            return call, None
+        value: Any = call.input
+    else:
+        value = call.arguments
+    try:
+        if isinstance(value, bytes | bytearray):
+            value = bytes(value).decode()
+        if isinstance(value, str):
+            value = _strict.decode(value)
+    except (ValueError, RecursionError) as error:
+        return ToolCall(call.id, call.name), f"aren't JSON: {_reason(error)}"
+    if isinstance(value, Mapping):
+        given = cast("Mapping[str, Any]", value)
+        return ToolCall(call.id, call.name, given), None
+    return ToolCall(call.id, call.name), _other(value)
+
+
+def _constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} isn't a JSON number")
+
+
+def _float(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise ValueError(f"{digits} is too large a number")
+    return value
+
+
+_strict: Final = json.JSONDecoder(parse_constant=_constant, parse_float=_float)
+
+_NAMES: Final[tuple[tuple[type, str], ...]] = (
+    (str, "text"),
+    (bool, "a truth value"),
+    (int, "a number"),
+    (float, "a number"),
+    (list, "a list"),
+    (type(None), "null"),
+)
+_ELSE: Final = "something else"
+
+
+def _reason(error: Exception) -> str:
+    match error:
+        case json.JSONDecodeError():
+            place = f"line {error.lineno}, column {error.colno}"
+            return f"{error.msg[0].lower()}{error.msg[1:]}, at {place}"
+        case RecursionError():
+            return "they are nested too deeply"
+        case UnicodeDecodeError():
+            return f"byte {error.start} isn't UTF-8"
+        case _:
+            return str(error)
+
+
+def _other(value: object) -> str:
+    kind = next((name for type_, name in _NAMES if isinstance(value, type_)), _ELSE)
+    return f"are {kind}, not a JSON object"
