@@ -85,6 +85,30 @@ _FIRST: Final = (
         PRIMARY KEY (owner, purpose, channel)
     ) WITHOUT ROWID
     """,
+    """
+    CREATE TABLE images (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        owner TEXT NOT NULL,
+        media_type TEXT NOT NULL,
+        data BLOB NOT NULL
+    )
+    """,
+    "CREATE INDEX images_by_owner ON images (owner, id)",
+    """
+    CREATE TABLE refs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        url TEXT NOT NULL,
+        title TEXT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE messages (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        owner TEXT NOT NULL,
+        message TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX messages_by_owner ON messages (owner, id)",
 )
 
 MIGRATIONS: Final = (_FIRST,)

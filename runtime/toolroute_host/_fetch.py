@@ -1,0 +1,185 @@
+"""Fetching over HTTP, to allowed hosts alone, within limits of size and time.
+
+Every address is checked where it's used: a name is looked up here, the addresses that
+it gives are judged, and the connection is made to one of those. A redirect is a new
+request and passes the same checks; whoever answers can't lead the host to itself.
+"""
+
+import asyncio
+import ipaddress
+import re
+import socket
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, TypeAlias, final
+
+import httpx2 as httpx
+
+SCHEMES: Final = {"http": 80, "https": 443}
+MOST_REDIRECTS: Final = 5
+REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+
+LENGTH: Final = re.compile(r"[0-9]{1,20}")
+
+Resolver: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
+"""The addresses of a host's name."""
+
+
+class FetchError(Exception):
+    """It wasn't fetched; the message says why, for people."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AllowedHost:
+    """A host that may be asked: its name, or `*.` and a domain's for all beneath it.
+
+    `private` says that it may stand in this machine's own networks; `port`, that only
+    that one may be asked.
+    """
+
+    name: str
+    private: bool = False
+    port: int | None = None
+
+    def matches(self, host: str, port: int) -> bool:
+        """Whether this is about that host and port."""
+        if self.port not in {None, port}:
+            return False
+        if self.name.startswith("*."):
+            return host.endswith(self.name[1:].lower())
+        return host == self.name.lower()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much is read, in bytes, and for how long, in seconds."""
+
+    size: int = 25_000_000
+    seconds: float = 30.0
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What came: its bytes, and what the server says that they are."""
+
+    data: bytes
+    content_type: str
+
+
+async def resolve(host: str, port: int) -> list[str]:
+    """Ask the system for a name's addresses."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in found]
+
+
+@final
+class Fetcher:
+    """Fetches what the allowed hosts have."""
+
+    def __init__(
+        self,
+        allowed: Iterable[AllowedHost],
+        limits: Limits | None = None,
+        resolver: Resolver = resolve,
+    ) -> None:
+        self._allowed = tuple(allowed)
+        self._limits = limits or Limits()
+        self._resolve = resolver
+
+    async def fetch(self, url: str) -> Fetched:
+        """The bytes at a URL, or a `FetchError`."""
+        try:
+            async with asyncio.timeout(self._limits.seconds):
+                return await self._follow(url)
+        except TimeoutError as error:
+            raise FetchError(
+                f"it took longer than {self._limits.seconds:g} seconds"
+            ) from error
+        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+            raise FetchError(f"it can't be reached: {error}") from error
+
+    async def _follow(self, url: str) -> Fetched:
+        async with httpx.AsyncClient(
+            trust_env=False, follow_redirects=False, timeout=None
+        ) as client:
+            for _ in range(MOST_REDIRECTS + 1):
+                request = await self._request(client, httpx.URL(url))
+                response = await client.send(request, stream=True)
+                try:
+                    if response.status_code not in REDIRECTS:
+                        return await self._read(response)
+                    url = _next(url, response)
+                finally:
+                    await response.aclose()
+        raise FetchError(f"it was redirected more than {MOST_REDIRECTS} times")
+
+    async def _request(
+        self, client: httpx.AsyncClient, url: httpx.URL
+    ) -> httpx.Request:
+        """A request to an address that was judged, under the name that was asked."""
+        host, port = self._checked(url)
+        address = await self._address(host, port)
+        return client.build_request(
+            "GET",
+            url.copy_with(host=address),
+            headers={
+                "Host": url.netloc.decode("ascii"),
+                "Accept-Encoding": "identity",
+                "User-Agent": "toolroute-host",
+            },
+            extensions={"sni_hostname": host},
+        )
+
+    def _checked(self, url: httpx.URL) -> tuple[str, int]:
+        if url.scheme not in SCHEMES:
+            raise FetchError(f"only http and https are fetched, not {url.scheme!r}")
+        if url.userinfo:
+            raise FetchError("a URL with a user's name in it isn't fetched")
+        host = url.host.lower().rstrip(".")
+        port = url.port or SCHEMES[url.scheme]
+        if not any(each.matches(host, port) for each in self._allowed):
+            raise FetchError(f"{host}:{port} isn't an allowed host")
+        return host, port
+
+    async def _address(self, host: str, port: int) -> str:
+        here = (each for each in self._allowed if each.matches(host, port))
+        private = any(each.private for each in here)
+        addresses = await self._resolve(host, port)
+        for address in addresses:
+            if not private and not _is_public(address):
+                raise FetchError(f"{host} stands at {address}, in a private network")
+        if not addresses:
+            raise FetchError(f"{host} has no address")
+        return addresses[0]
+
+    async def _read(self, response: httpx.Response) -> Fetched:
+        if not response.is_success:
+            raise FetchError(f"the server answered with status {response.status_code}")
+        size = self._limits.size
+        claimed = response.headers.get("Content-Length", "")
+        if LENGTH.fullmatch(claimed) and int(claimed) > size:
+            raise FetchError(f"it holds {int(claimed):,} bytes, more than {size:,}")
+        data = bytearray()
+        async for piece in response.aiter_raw():
+            data += piece
+            if len(data) > size:
+                raise FetchError(f"it holds more than {size:,} bytes")
+        return Fetched(bytes(data), response.headers.get("Content-Type", ""))
+
+
+def _is_public(address: str) -> bool:
+    at = ipaddress.ip_address(address)
+    if isinstance(at, ipaddress.IPv6Address) and at.ipv4_mapped is not None:
+        at = at.ipv4_mapped
+    return at.is_global and not at.is_multicast
+
+
+def _next(url: str, response: httpx.Response) -> str:
+    location = response.headers.get("Location")
+    if not location:
+        raise FetchError("it was redirected to nowhere")
+    return str(httpx.URL(url).join(location))

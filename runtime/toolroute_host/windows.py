@@ -1,0 +1,98 @@
+"""Windows: each agent's stored messages, in the shape that a model's provider takes.
+
+Calls and their results go in together or not at all, so whatever stops the host, no
+window holds a call without its result.
+"""
+
+import json
+from typing import Any, final
+
+from toolroute import ToolCall
+from toolroute.runtime import IDLE, Answer, Exchange
+from toolroute_host._kept import Clock, Kept
+from toolroute_host.agents import Agents
+from toolroute_host.store import Store
+
+__all__ = ["Windows"]
+
+
+@final
+class Windows(Kept):
+    """What the runtime stores exchanges in, and what an agent's next request shows."""
+
+    def __init__(self, store: Store, now: Clock, agents: Agents) -> None:
+        super().__init__(store, now)
+        self._agents = agents
+
+    def status(self, agent: str, /) -> str | None:
+        """Idle, as far as the host itself goes; `None` for an agent it doesn't have."""
+        return None if self._agents.get(agent) is None else IDLE
+
+    def store(self, agent: str, exchange: Exchange, /) -> None:
+        """Append an assistant message's calls and their results, all or nothing."""
+        message = exchange.message or assistant_message(exchange.calls)
+        results = results_message(exchange.calls, exchange.answers)
+        self._append(agent, message, results)
+
+    def deliver(self, agent: str, message: Any, /) -> None:
+        """Append a message that came from elsewhere."""
+        self._append(agent, message)
+
+    def messages(self, agent: str, most: int | None = None) -> list[Any]:
+        """The last messages, oldest first; never from between a call and its result."""
+        rows = self._store.read(
+            "SELECT message FROM messages WHERE owner = ? ORDER BY id DESC LIMIT ?",
+            agent,
+            -1 if most is None else most,
+        )
+        shown = [json.loads(message) for (message,) in reversed(rows)]
+        while shown and _holds_results(shown[0]):
+            shown.pop(0)
+        return shown
+
+    def _append(self, agent: str, *messages: Any) -> None:
+        rows = [(agent, json.dumps(message)) for message in messages]
+        with self._store.change() as db:
+            db.executemany("INSERT INTO messages (owner, message) VALUES (?, ?)", rows)
+
+
+def user_message(text: str) -> dict[str, Any]:
+    """A message that somebody sent the agent."""
+    return {"role": "user", "content": [{"type": "text", "text": text}]}
+
+
+def assistant_message(calls: Any) -> dict[str, Any]:
+    """A message of the agent's that makes these calls and says nothing besides."""
+    return {"role": "assistant", "content": [_use(call) for call in calls]}
+
+
+def results_message(calls: Any, answers: Any) -> dict[str, Any]:
+    """The message that answers these calls, in their order."""
+    pairs = zip(calls, answers, strict=True)
+    return {"role": "user", "content": [_result(call, each) for call, each in pairs]}
+
+
+def _use(call: ToolCall) -> dict[str, Any]:
+    return {
+        "type": "tool_use",
+        "id": call.id,
+        "name": call.name,
+        "input": dict(call.input),
+    }
+
+
+def _result(call: ToolCall, answer: Answer) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "type": "tool_result",
+        "tool_use_id": call.id,
+        "content": answer.content if isinstance(answer.content, str) else answer.json,
+    }
+    return {**result, "is_error": True} if answer.is_error else result
+
+
+def _holds_results(message: Any) -> bool:
+    content = message.get("content") if isinstance(message, dict) else None
+    return isinstance(content, list) and any(
+        isinstance(block, dict) and block.get("type") == "tool_result"
+        for block in content
+    )
