@@ -196,7 +196,7 @@ def _truncate(draw: st.DrawFn, messages: list[Message]) -> None:
     cut = [
         value
         for value in _objects(messages)
-        if isinstance(value.get("arguments") or value.get("args"), str)
+        if isinstance(value.get("arguments") or value.get("args") or None, str)
         or value.get("state") in {"output-available", "output-error"}
     ]
     if not cut:

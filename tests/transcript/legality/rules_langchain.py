@@ -7,27 +7,29 @@ from .seen import Message, Seen, objects, twice
 BLOCKS = {"tool_use": "id", "function_call": "call_id", "custom_tool_call": "call_id"}
 
 
-def _asked(message: Message) -> dict[Any, Any]:
-    """Calls by id: the same id in `tool_calls` and in the content is one call."""
+def _asked(message: Message) -> list[tuple[Any, Any]]:
+    """Calls with their ids: one in the content that is listed too is one call."""
     if message["type"] != "ai":
-        return {}
-    listed = [
-        *objects(message.get("tool_calls")),
-        *objects(message.get("invalid_tool_calls")),
+        return []
+    found = [
+        (call["id"], call)
+        for key in ("tool_calls", "invalid_tool_calls")
+        for call in objects(message.get(key))
     ]
-    found = {
-        block[BLOCKS[block["type"]]]: block
+    listed = [key for key, _ in found]
+    return found + [
+        (block[BLOCKS[block["type"]]], block)
         for block in objects(message["content"])
         if block.get("type") in BLOCKS
-    }
-    return found | {call["id"]: call for call in listed}
+        if block[BLOCKS[block["type"]]] not in listed
+    ]
 
 
 def calls(messages: list[Message]) -> list[Seen]:
     return [
         Seen(at, key, call)
         for at, message in enumerate(messages)
-        for key, call in _asked(message).items()
+        for key, call in _asked(message)
     ]
 
 
@@ -52,8 +54,7 @@ def broken(messages: list[Message]) -> list[str]:
             continue
         found += [f"L1: no answer before {at}: {i}" for i in asked if i not in answered]
         found += [f"L1: two answers before {at}: {i}" for i in twice(answered)]
-        asked = list(_asked(message))
-        listed = [call["id"] for call in objects(message.get("tool_calls"))]
-        found += [f"L1: {at} calls twice: {i}" for i in twice(listed)]
+        asked = [key for key, _ in _asked(message)]
+        found += [f"L1: {at} calls twice: {i}" for i in twice(asked)]
         answered = []
     return found

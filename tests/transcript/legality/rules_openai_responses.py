@@ -53,8 +53,9 @@ def _pairs(items: list[Message], *, held: bool) -> list[str]:
 
 
 def _one_batch(items: list[Message]) -> bool:
-    known = {*ANSWERS, *ANSWERS.values(), "reasoning"}
-    return all(item.get("type") in known for item in items)
+    """The model's own items, then outputs, and nobody speaks in between."""
+    outputs = [item.get("type") in ANSWERS.values() for item in items]
+    return outputs == sorted(outputs) and all("role" not in item for item in items)
 
 
 def _ids(items: list[Message]) -> list[str]:

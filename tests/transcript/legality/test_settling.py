@@ -100,13 +100,19 @@ def test_all_text_thinking_and_calls_stay_in_order(
     messages = hurt(form, data)
     settled = settle(messages, form.name)
     after = [*settled.messages, *settled.send_later]
-    assert words("say", after) == words("say", messages)
-    lost = {
-        v.message for v in check(messages, form.name) if v.kind == "orphan_reasoning"
-    }
-    thoughts = [m for at, m in enumerate(messages) if at not in lost]
-    assert words("think", after) == words("think", thoughts)
-    assert called(form, after) == called(form, messages)
+    violations = check(messages, form.name)
+    lost = {v.message for v in violations if v.kind == "orphan_reasoning"}
+    kept = [m for at, m in enumerate(messages) if at not in lost]
+    if form.name == "openai_responses":
+        kept = without_copies(kept)
+    assert words("say", after) == words("say", kept)
+    assert words("think", after) == words("think", kept)
+    assert called(form, after) == called(form, kept)
+
+
+def without_copies(items: list[Message]) -> list[Message]:
+    """An item that is there twice, with its own id, is one item."""
+    return [m for at, m in enumerate(items) if "id" not in m or m not in items[:at]]
 
 
 def called(form: Form, messages: list[Message]) -> list[list[str]]:
