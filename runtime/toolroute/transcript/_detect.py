@@ -1,8 +1,130 @@
-"""Which format a list of messages is in."""
+"""Which format a list of messages is in, told by what only that format has.
 
-from collections.abc import Sequence
-from typing import Any
+The first message that tells decides. Chat Completions and Mistral have one shape: it's
+Mistral's when every call's id is one that only Mistral asks for.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from toolroute.transcript._types import FormatUnknown, NotATranscript
+from toolroute.transcript._wire import kind_of
+
+_MISTRAL_ID: Final = re.compile(r"[a-zA-Z0-9]{9}")
+_LANGCHAIN: Final = {"human", "ai", "AIMessageChunk"}
+_ANTHROPIC_BLOCKS: Final = {
+    "document",
+    "image",
+    "redacted_thinking",
+    "search_result",
+    "server_tool_use",
+    "thinking",
+    "tool_result",
+    "tool_use",
+}
+_CHAT_PARTS: Final = {"file", "image_url", "input_audio", "refusal"}
+_RESPONSES_PARTS: Final = {"input_file", "input_image", "input_text", "output_text"}
+_BEDROCK_KEYS: Final = {
+    "cachePoint",
+    "document",
+    "guardContent",
+    "image",
+    "reasoningContent",
+    "text",
+    "toolResult",
+    "toolUse",
+    "video",
+}
 
 
 def detect(messages: Sequence[Any], target: str | None = None) -> str:
-    raise NotImplementedError
+    """The name of the format.
+
+    `target` decides between formats of one shape. Raises `FormatUnknown` when nothing
+    tells, or the messages tell of two, and `NotATranscript` for what isn't messages.
+    """
+    if not isinstance(messages, (list, tuple)):
+        raise NotATranscript(
+            f"A list of messages was expected, and {kind_of(messages)} was given."
+        )
+    chat = False
+    for place, message in enumerate(messages):
+        if not isinstance(message, dict):
+            raise NotATranscript(
+                f"message {place} is {kind_of(message)}; an object was expected. "
+                "Counting starts at 0."
+            )
+        told = _told(message)
+        if told == "openai_chat":
+            chat = True
+        elif told is not None:
+            return told
+    if chat:
+        return _chat(messages, target)
+    raise FormatUnknown(
+        "Nothing in these messages tells which format they are in: name it."
+        if messages
+        else "There are no messages, so nothing tells which format they are in: name it."
+    )
+
+
+def _told(message: dict[str, Any]) -> str | None:
+    if message.get("kind") in ("request", "response") and "parts" in message:
+        return "pydantic_ai"
+    parts = message.get("parts")
+    if isinstance(parts, list):
+        return _by_parts(message, parts)
+    role, kind = message.get("role"), message.get("type")
+    if kind in _LANGCHAIN or (kind in ("tool", "system") and role is None):
+        return "langchain"
+    if isinstance(kind, str) and ("role" not in message or kind == "message"):
+        return "openai_responses"
+    if role == "tool" or message.get("tool_calls"):
+        return "openai_chat"
+    content = message.get("content")
+    if isinstance(content, list):
+        return next(filter(None, map(_by_block, content)), None)
+    return "openai_chat" if role == "developer" else None
+
+
+def _by_parts(message: dict[str, Any], parts: list[Any]) -> str | None:
+    if message.get("role") == "model":
+        return "gemini"
+    if message.get("role") == "assistant":
+        return "ai_sdk_ui"
+    for part in parts:
+        if isinstance(part, dict):
+            return "ai_sdk_ui" if "type" in part else "gemini"
+    return None
+
+
+def _by_block(block: Any) -> str | None:
+    if not isinstance(block, dict):
+        return None
+    kind = block.get("type")
+    if kind is None:
+        return "bedrock" if _BEDROCK_KEYS & block.keys() else None
+    if not isinstance(kind, str):
+        return None
+    if kind in _ANTHROPIC_BLOCKS or kind.endswith("_tool_result"):
+        return "anthropic"
+    if kind in _CHAT_PARTS:
+        return "openai_chat"
+    return "openai_responses" if kind in _RESPONSES_PARTS else None
+
+
+def _chat(messages: Sequence[Any], target: str | None) -> str:
+    if target is not None and target.partition(":")[0] == "mistral":
+        return "mistral"
+    ids = list(_ids(messages))
+    if ids and all(isinstance(i, str) and _MISTRAL_ID.fullmatch(i) for i in ids):
+        return "mistral"
+    return "openai_chat"
+
+
+def _ids(messages: Sequence[Any]) -> Iterator[Any]:
+    for message in messages:
+        calls = message.get("tool_calls")
+        for call in calls if isinstance(calls, list) else ():
+            yield call.get("id") if isinstance(call, dict) else None

@@ -124,8 +124,6 @@ class _Ids:
         self._renamed: dict[str, str] = {}
         self._taken: set[str] | None = None
         self._server = work.wire.server_ids(work.turns)
-        if self._rule.unique == "request":
-            self._seen |= self._server
 
     def start_batch(self) -> None:
         self._batch = set()
@@ -133,7 +131,11 @@ class _Ids:
     def judge(self, call: Call) -> None:
         rule, call_id = self._rule, call.id
         if not call_id:
-            if rule.required:
+            apart = rule.required == "apart" and call_id == ""
+            named = call.result is not None and call.result.id
+            if apart and not named and "" not in self._batch:
+                self._batch.add("")
+            elif rule.required != "never":
                 kind = "missing_call_id" if call_id is None else "empty_call_id"
                 first = self._work.context.first
                 wanted = f"call_{first + call.message}_{call.index}"

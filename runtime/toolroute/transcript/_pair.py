@@ -13,7 +13,7 @@ Ids are empty, repeated and reused, so no map of ids decides. The laws:
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import final
 
 from toolroute.transcript._model import Batch, Call, Fate, Result, Turn
@@ -39,6 +39,7 @@ class Pairing:
         self._last: dict[str, tuple[Batch, Call]] = {}
         self._idless: _ByName | None = None
         self._counts: dict[str, int] = {}
+        self._answered = {result.id for turn in turns for result in turn.results}
         for turn in turns:
             for call in turn.calls:
                 if call.id:
@@ -72,7 +73,7 @@ class Pairing:
     def _walk(self) -> None:
         waiting: list[Result] = []
         for place, turn in enumerate(self.turns):
-            if turn.role == "result":
+            if turn.role in ("result", "copy"):
                 waiting += turn.results
                 continue
             if waiting:
@@ -82,6 +83,9 @@ class Pairing:
                 self._model(place, turn)
             elif turn.role == "thought":
                 self._thought = True
+            elif turn.role == "server":
+                if self._direct is not None and not self._thought:
+                    self._direct.last = place
             else:
                 if turn.results:
                     self._take(turn.results)
@@ -128,7 +132,7 @@ class Pairing:
             self._by_id(direct, results)
             rest = [result for result in results if result.call is None]
             if rest and not self._named:
-                _by_count(direct, rest, self._counts)
+                _by_count(direct, rest, self._counts, self._answered)
             elif rest:
                 for result in rest:
                     self._by_name(direct, result, "kept")
@@ -185,7 +189,7 @@ class Pairing:
         if self._idless is None:
             self._idless = _ByName(batch)
         call = self._idless.without_id(None)
-        if call is not None and _same_name(call, result):
+        if call is not None and (result.id == call.id or _same_name(call, result)):
             _give(call, result, "moved")
 
     def _hold(self, result: Result) -> None:
@@ -288,19 +292,28 @@ def _assign(calls: list[Call], results: list[Result], *, new: int) -> None:
     _give(calls[last], chosen, "kept")
 
 
-def _by_count(batch: Batch, results: list[Result], counts: dict[str, int]) -> None:
-    """Pair what has no id with the calls that have none, or else are left over."""
+def _by_count(
+    batch: Batch,
+    results: list[Result],
+    asked: Collection[str],
+    answered: Collection[str | None],
+) -> None:
+    """Pair what has no id with the calls that have none, or else are left over.
+
+    A call with an id is left over only when no result anywhere has it.
+    """
     opens = [call for call in batch.calls if call.result is None]
     bare = [call for call in opens if not call.id]
     if bare:
         opens = bare
-        rest = [r for r in results if not r.id or r.id not in counts]
+        rest = [r for r in results if not r.id or r.id not in asked]
     else:
+        opens = [call for call in opens if call.id not in answered]
         rest = [r for r in results if not r.id]
         if len(rest) != len(opens):
             return
     for call, result in zip(opens, rest, strict=False):
-        if _same_name(call, result):
+        if result.id == call.id or _same_name(call, result):
             _give(call, result, "kept")
 
 

@@ -12,6 +12,9 @@ from typing import Final, Literal, TypeAlias, final
 Scope: TypeAlias = Literal["request", "batch", "none"]
 """Where a call's id may stand only once."""
 
+Required: TypeAlias = Literal["always", "apart", "never"]
+"""Whether a call needs an id; `apart`: it may be empty where no two in a batch are."""
+
 _ALPHABET: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
@@ -29,7 +32,7 @@ class IdRule:
     letters: str = "a-zA-Z0-9_-"
     exactly: int | None = None
     unique: Scope = "request"
-    required: bool = True
+    required: Required = "always"
 
     def fits(self, text: str) -> bool:
         """Whether the provider takes this id."""
@@ -110,7 +113,7 @@ PROVIDER_RULES: Final[dict[str, Rules]] = {
         IdRule(re.compile(r"(?s).{1,64}"), 64), NameRule(SAFE_NAME)
     ),
     "gemini": Rules(
-        IdRule(_ANY, 64, unique="none", required=False),
+        IdRule(_ANY, 64, unique="none", required="never"),
         NameRule(re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}"), "a-zA-Z0-9_.:-"),
     ),
     "bedrock": Rules(
@@ -124,8 +127,11 @@ PROVIDER_RULES: Final[dict[str, Rules]] = {
 }
 """The strictest reading of each provider's rules."""
 
-FREE_IDS: Final = Rules(IdRule(_ANY, 64, unique="batch"))
+FREE_IDS: Final = Rules(IdRule(_ANY, 64, unique="batch", required="apart"))
 """For frameworks, which leave ids to the provider behind them."""
+
+NO_IDS: Final = Rules(IdRule(_ANY, 64, unique="none", required="never"))
+"""Where a call and its result are one thing, so that nothing goes by the id."""
 
 VARIANTS: Final[dict[str, Rules]] = {
     "openai_chat:strict": Rules(IdRule(re.compile(r"[a-zA-Z0-9_-]{1,40}"), 40)),

@@ -46,6 +46,14 @@ SERVER_ITEMS: Final = frozenset(
 """What the server ran itself; such an item holds its own result."""
 
 
+def is_server(item: Any) -> bool:
+    """Whether the server ran this search for tools itself."""
+    kind = item.get("type")
+    return kind in ("tool_search_call", "tool_search_output") and (
+        item.get("execution") != "client"
+    )
+
+
 def answer_item(call: Call, answer: Answer) -> Any:
     """The output item for a call, or None where only the tool itself can make one."""
     call_id = call.new_id or call.id
@@ -102,7 +110,7 @@ def _kind(out: Out) -> Any:
 
 def _goes_on(out: Out) -> bool:
     """Whether this is an item of the model's, which reasoning may stand in front of."""
-    return out.role in ("model", "thought")
+    return out.role in ("model", "thought", "server", "copy")
 
 
 def _orphan_reasoning(work: Work, out: Out) -> None:
@@ -162,7 +170,7 @@ def _one_each(work: Work) -> None:
 
 def _is_copy(work: Work, out: Out) -> bool:
     turn = work.turns[out.source] if out.source is not None else None
-    return turn is not None and turn.role == "thought" and bool(turn.units)
+    return turn is not None and turn.role == "copy"
 
 
 def _leave_out(work: Work, out: Out) -> None:
@@ -172,8 +180,9 @@ def _leave_out(work: Work, out: Out) -> None:
 
 
 def _report_double(work: Work, out: Out) -> None:
+    reasoning = _kind(out) == "reasoning"
     work.report(
-        "duplicate_call_id",
+        "orphan_reasoning" if reasoning else "duplicate_call_id",
         out.source or 0,
         call_id=out.message.get("call_id") or out.message.get("id"),
         remedy="left out" if _is_copy(work, out) else "it loses its own `id`",

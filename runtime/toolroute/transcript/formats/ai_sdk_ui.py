@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final, final
 
 from toolroute.transcript._model import Call, Other, Turn, Unit
-from toolroute.transcript._rules import FREE_IDS, Rules
+from toolroute.transcript._rules import NO_IDS, Rules
 from toolroute.transcript._wire import (
     DOUBT,
     Answer,
@@ -47,7 +47,7 @@ class _AISDK(Wire):
 
     @property
     def rules(self) -> Rules:
-        return FREE_IDS
+        return NO_IDS
 
     def peek(self, message: Any) -> Peek:
         return DOUBT

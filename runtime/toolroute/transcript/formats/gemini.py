@@ -112,8 +112,6 @@ class _Gemini(Wire):
         call_id = call.new_id or call.id
         if call_id and result.id != call_id:
             inside = {**inside, "id": call_id}
-        elif result.id and not call_id:
-            inside = {k: v for k, v in inside.items() if k != "id"}
         name = call.new_name or call.name
         if result.name != name:
             inside = {**inside, "name": name}
@@ -155,8 +153,12 @@ FORMAT = _Gemini()
 def _call_turn(work: Work, outs: list[Out], out: Out) -> None:
     """A content with calls that no user content stands in front of."""
     place, first = out.source or 0, out.calls[0]
-    join = bool(outs) and not outs[-1].calls
+    parts: list[Any] = []
+    while outs and outs[-1].role == "model" and not outs[-1].calls:
+        parts = [*outs.pop().message["parts"], *parts]
+    alone = not outs or outs[-1].role == "model"
     if place == 0 or work.turns[place - 1].role == "model":
+        remedy = "a user's content is put in front"
         work.report(
             "call_turn_without_user_before",
             place,
@@ -164,19 +166,16 @@ def _call_turn(work: Work, outs: list[Out], out: Out) -> None:
             call_id=first.id,
             name=first.name,
             block=first.block,
-            remedy="joined to the model's content in front"
-            if join
-            else "a user's content is put in front",
+            remedy=remedy if alone else "joined to the model's content in front",
         )
-    if join:
-        parts = [*outs[-1].message["parts"], *out.message["parts"]]
-        outs[-1].message = {**outs[-1].message, "parts": parts}
-        outs[-1].calls = out.calls
-        work.note("merged", place, "Two contents of the model are one content now.")
-        return
-    outs.append(Out({"role": "user", "parts": [{"text": _EARLIER}]}, "user"))
+    if alone:
+        outs.append(Out({"role": "user", "parts": [{"text": _EARLIER}]}, "user"))
+        text = "A user's content stands in front of this call now."
+        work.note("inserted", place, text)
+    if parts:
+        out.message = {**out.message, "parts": [*parts, *out.message["parts"]]}
+        work.note("merged", place, "Contents of the model are one content now.")
     outs.append(out)
-    work.note("inserted", place, "A user's content stands in front of this call now.")
 
 
 def _name_role(work: Work, out: Out) -> None:

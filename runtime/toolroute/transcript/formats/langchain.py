@@ -209,6 +209,7 @@ def _inside(reader: Reader, content: list[Any]) -> Iterator[Result]:
 
 def _calls(reader: Reader, message: Any) -> Iterator[Call]:
     found: dict[tuple[str | None, int], Call] = {}
+    known: dict[str | None, int] = {}
     for where, listed in _lists(reader, message):
         nth: dict[str | None, int] = {}
         for block, raw in enumerate(listed):
@@ -216,7 +217,9 @@ def _calls(reader: Reader, message: Any) -> Iterator[Call]:
                 continue
             call = _call(reader, where, block, raw)
             number = nth[call.id] = nth.get(call.id, -1) + 1
-            same = found.setdefault((call.id, number), call)
+            if where == "tool_calls":
+                known[call.id] = number
+            same = found.setdefault((call.id, min(number, known.get(call.id, 0))), call)
             if same is not call:
                 same.raw += call.raw
     for index, call in enumerate(found.values()):

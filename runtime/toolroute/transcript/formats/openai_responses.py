@@ -7,7 +7,7 @@ first, and then their outputs, which is the default. `openai_responses:openai` i
 from collections.abc import Sequence
 from typing import Any, final
 
-from toolroute.transcript._model import Call, Other, Result, Role, Turn
+from toolroute.transcript._model import Call, Result, Role, Turn
 from toolroute.transcript._wire import (
     DOUBT,
     Answer,
@@ -26,6 +26,7 @@ from toolroute.transcript.formats._responses_items import (
     CALLS,
     SERVER_ITEMS,
     answer_item,
+    is_server,
     settle_items,
 )
 
@@ -144,25 +145,21 @@ def _turn(place: int, item: Any, seen: set[tuple[Any, ...]]) -> Turn:
     if call_id is not None and not isinstance(call_id, str):
         reader.stop("text under `call_id`", call_id)
     key = (kind, item_id, call_id)
-    if item_id is not None and key in seen:
-        return Turn(place, "thought", item, [Other(place, None, item)])
+    spoken = kind == "message" or kind in CALLS or kind in ANSWERS
+    if item_id is not None and key in seen and not spoken:
+        return Turn(place, "copy", item)
     seen.add(key)
     if kind == "message":
         return Turn(place, _message_role(reader, item), item)
-    if kind == "reasoning" or kind in SERVER_ITEMS or _is_server(item):
+    if kind == "reasoning":
         return Turn(place, "thought", item)
+    if kind in SERVER_ITEMS or is_server(item):
+        return Turn(place, "server", item)
     if kind in CALLS:
         return turn_of(place, "model", item, [_call(reader, item)])
     if kind in ANSWERS:
         return turn_of(place, "result", item, [_result(reader, item)])
     return Turn(place, "model" if kind == "item_reference" else "aside", item)
-
-
-def _is_server(item: Any) -> bool:
-    kind = item.get("type")
-    return kind in ("tool_search_call", "tool_search_output") and (
-        item.get("execution") != "client"
-    )
 
 
 def _message_role(reader: Reader, item: Any) -> Role:

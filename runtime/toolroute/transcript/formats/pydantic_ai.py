@@ -1,4 +1,4 @@
-"""pydantic-ai's messages as JSON: returns stand in the next request, before prompts."""
+"""pydantic-ai's messages as JSON: returns stand in the next request, before all else."""
 
 from collections.abc import Sequence
 from typing import Any, Final, final
@@ -19,8 +19,6 @@ from toolroute.transcript._wire import (
 )
 
 _KINDS: Final = {"request": "user", "response": "model"}
-_FIRST: Final = {"system-prompt", "instruction", "instruction-baseline"}
-"""Parts that may stand in front of a request's returns."""
 
 
 @final
@@ -115,7 +113,7 @@ def _turn(place: int, message: Any) -> Turn:
             result.disordered = late
             units.append(result)
         else:
-            late = late or part not in _FIRST
+            late = True
             units.append(Other(place, block, raw))
     return turn_of(place, _KINDS[kind], message, units)  # type: ignore[arg-type]
 
