@@ -27,7 +27,7 @@ MODULE_NAMES: Final = frozenset(
         *("shown", "speaks", "unwrapped"),
     }
 )
-"""What the module itself defines or imports: no kind's class, no refusal is named so."""
+"""What the module defines or imports: no kind's class and no refusal is named so."""
 
 KIND_MEMBERS: Final = frozenset(
     {"after", "before", "call", "ends_turn", "kind", "plane", "self", "target"}
@@ -38,7 +38,7 @@ PYTHON_NAMES: Final = frozenset({*keyword.kwlist, *dir(builtins)})
 """Python's own: keywords can't be names, and hiding a builtin breaks what uses it."""
 
 PLACEHOLDERS: Final = frozenset({"name", "caller", "capability", "near"})
-"""The placeholders that the module fills in itself; a guard or lookup fills the rest."""
+"""The placeholders that the module fills in; a guard or a lookup fills the rest."""
 
 
 def class_name(kind: str) -> str:

@@ -1,9 +1,15 @@
 """What a generated module is built on: hosts don't call this themselves."""
 
 from toolroute._text import one_line
-from toolroute.routing._asked import check_failed, declared, found, unwrapped
+from toolroute.routing._asked import (
+    by_id,
+    check_failed,
+    declared,
+    found,
+    unwrapped,
+)
 from toolroute.routing._bound import Answering, Bound
-from toolroute.routing._callers import ByCaller
+from toolroute.routing._callers import in_turn_by, offered_by
 from toolroute.routing._matched import ClientPlane, Matched, ServerPlane
 from toolroute.routing._names import near
 from toolroute.routing._once import inside, is_inside, once
@@ -18,7 +24,6 @@ __all__ = [
     "Answering",
     "AnyName",
     "Bound",
-    "ByCaller",
     "ClientPlane",
     "Glob",
     "Matched",
@@ -28,12 +33,15 @@ __all__ = [
     "ServerPlane",
     "Shaped",
     "Split",
+    "by_id",
     "check_failed",
     "declared",
     "found",
+    "in_turn_by",
     "inside",
     "is_inside",
     "near",
+    "offered_by",
     "once",
     "one_line",
     "speaks",

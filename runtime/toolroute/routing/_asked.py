@@ -83,3 +83,8 @@ def check_failed(name: str) -> Refusal:
 
 
 _CHECK_FAILED_ID: Final = "check_failed"
+
+
+def by_id(*refusals: Refusal) -> Mapping[str, Refusal]:
+    """Refusals by their ids."""
+    return {refusal.id: refusal for refusal in refusals}
