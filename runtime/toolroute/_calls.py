@@ -2,6 +2,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, final
 
+from toolroute._record import Record
+
 Retry: TypeAlias = Literal["no", "yes", "with-changes", "after-delay", "check-first"]
 """What the caller may do after an answer that isn't a success."""
 
@@ -38,17 +40,37 @@ class ToolResult:
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """The table, a guard or a lookup said no, so nothing ran.
+class Refusal(Record):
+    """The table, a guard or a lookup said no, so nothing ran."""
 
-    `id` is the refusal's key under `refusals:`; `text` is what the model reads.
-    """
+    __slots__ = ("_id", "_code", "_retry", "_text")  # noqa: RUF023 - as they are given
+    __match_args__ = ("id", "code", "retry", "text")
 
-    id: str
-    code: str
-    retry: Retry
-    text: str
+    def __init__(self, id: str, code: str, retry: Retry, text: str) -> None:  # noqa: A002 - the field's name
+        self._id = id
+        self._code = code
+        self._retry: Retry = retry
+        self._text = text
+
+    @property
+    def id(self) -> str:
+        """The refusal's key under `refusals:`."""
+        return self._id
+
+    @property
+    def code(self) -> str:
+        """What programs read."""
+        return self._code
+
+    @property
+    def retry(self) -> Retry:
+        """What the caller may do next."""
+        return self._retry
+
+    @property
+    def text(self) -> str:
+        """What the model reads."""
+        return self._text
 
 
 class ToolError(Exception):

@@ -1,9 +1,10 @@
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from toolroute._calls import ToolCall
+from toolroute._record import Record
 
 
-class Matched:
+class Matched(Record):
     """A decision that a call is this route's, with all that its handler needs.
 
     A generated class a kind; read-only, and equal where class and fields are.
@@ -16,6 +17,8 @@ class Matched:
     ends_turn: ClassVar[bool] = False
     plane: ClassVar[Literal["server", "client"]]
 
+    _call: ToolCall
+
     def __init__(self, call: ToolCall) -> None:
         self._call = call
 
@@ -24,22 +27,8 @@ class Matched:
         """The call that the handler is for."""
         return self._call
 
-    def _fields(self) -> tuple[Any, ...]:
-        slots = (
-            slot for cls in reversed(type(self).__mro__) for slot in _slots_of(cls)
-        )
-        return tuple(getattr(self, slot) for slot in slots)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Matched) or type(self) is not type(other):
-            return NotImplemented
-        return self._fields() == other._fields()
-
     def __hash__(self) -> int:
         return hash((type(self), self.call.id, self.call.name))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(repr, self._fields()))})"
 
 
 class ServerPlane(Matched):
@@ -56,7 +45,3 @@ class ClientPlane(Matched):
     __slots__ = ()
 
     plane: ClassVar[Literal["server", "client"]] = "client"
-
-
-def _slots_of(cls: type) -> tuple[str, ...]:
-    return tuple(cls.__dict__.get("__slots__", ()))

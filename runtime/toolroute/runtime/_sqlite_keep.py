@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias, assert_never, final
 
-from toolroute._calls import ToolCall
+from toolroute._calls import Refusal, ToolCall
 from toolroute._text import one_line
 from toolroute.runtime._answer import (
     Answer,
@@ -77,7 +77,8 @@ def _redacted_answer(redact: Redact, name: str, answer: Answer) -> Answer | None
             words = _reason(redact, name, answer.refusal.text)
             if words is None:
                 return None
-            return replace(answer, refusal=replace(answer.refusal, text=words))
+            no = answer.refusal
+            return replace(answer, refusal=Refusal(no.id, no.code, no.retry, words))
         case Failed() | BadArguments():
             words = _reason(redact, name, answer.why)
             return None if words is None else replace(answer, why=words)
