@@ -17,7 +17,7 @@ _BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
 def boot_id() -> str | None:
     """This start of the machine; `None` where it has no name, which equals no other."""
     try:
-        return _BOOT_ID.read_text("ascii").strip() or None
+        return _BOOT_ID.read_text("utf-8").strip() or None
     except OSError:
         return None
 

@@ -1,6 +1,5 @@
 import itertools
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -35,6 +34,9 @@ for line in sys.stdin:
     names["result"] = None
     exec(json.loads(line), names)
     print(json.dumps(names["result"]), flush=True)
+
+for left_open in [one for one in names.values() if isinstance(one, SqliteLedger)]:
+    left_open.close()
 """
 """A process that does what it's told, one piece of source after the other."""
 
@@ -42,12 +44,11 @@ for line in sys.stdin:
 class Process:
     """Another process; `do` runs source there and gives what it leaves in `result`."""
 
-    def __init__(self, **environment: str) -> None:
+    def __init__(self, *within: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-W", "error", "-c", SERVANT],
+            [*within, sys.executable, "-W", "error", "-c", SERVANT],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, **environment},
         )
 
     def do(self, source: str) -> Any:
@@ -81,11 +82,11 @@ def _of(stream: IO[bytes] | None) -> IO[bytes]:
 
 @pytest.fixture
 def process() -> Iterator[Callable[..., Process]]:
-    """Starts another process."""
+    """Starts another process, within a command that starts it if one is given."""
     with ExitStack() as running:
 
-        def start(**environment: str) -> Process:
-            one = Process(**environment)
+        def start(*within: str) -> Process:
+            one = Process(*within)
             running.callback(one.close)
             return one
 
@@ -117,7 +118,7 @@ def ledger(opened: Callable[..., SqliteLedger]) -> SqliteLedger:
 def call() -> Callable[..., Opened]:
     """Makes a call to be opened on a ledger."""
 
-    def make(  # noqa: PLR0913 -- a call's parts
+    def make(
         ledger: Ledger,
         name: str = "open_valve",
         *,

@@ -61,8 +61,10 @@ def test_a_symbolic_link_is_refused_and_its_target_untouched(
         SqliteLedger(path)
     assert (refused.value.kind, refused.value.text) == (
         "not-ours",
-        f"{path} is a symbolic link. The ledger is opened where it lies and nowhere "
-        f"else: name {path.parent / target} if that's the one.",
+        (
+            f"{path} is a symbolic link. The ledger is opened where it lies and "
+            f"nowhere else: name {path.parent / target} if that's the one."
+        ),
     )
     assert sorted(one.name for one in path.parent.iterdir()) == [
         "calls.ledger",
@@ -74,7 +76,10 @@ def test_a_link_among_its_folders_leads_to_the_same_ledger(tmp_path: Path) -> No
     folder = tmp_path / "folder"
     folder.mkdir()
     (tmp_path / "link").symlink_to(folder)
-    with SqliteLedger(folder / "a.ledger"), SqliteLedger(tmp_path / "link" / "a.ledger"):
+    with (
+        SqliteLedger(folder / "a.ledger"),
+        SqliteLedger(tmp_path / "link" / "a.ledger"),
+    ):
         locks = [one.name for one in folder.iterdir() if "-owner-" in one.name]
     assert len(locks) == 2
 
@@ -150,8 +155,10 @@ def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
         SqliteLedger(tmp_path / "missing" / "calls.ledger")
     assert (refused.value.kind, refused.value.text) == (
         "missing",
-        f"{tmp_path / 'missing'} isn't there. Make the folder first, or name another "
-        "place.",
+        (
+            f"{tmp_path / 'missing'} isn't there. Make the folder first, or name "
+            "another place."
+        ),
     )
 
 

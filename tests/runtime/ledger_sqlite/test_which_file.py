@@ -48,8 +48,10 @@ def test_another_applications_database_is_refused_and_left_as_it_is(
     error = refused(path)
     assert (error.kind, error.text) == (
         "foreign",
-        f"{path} is the database of another application, and was left as it is. Name "
-        "another file for the ledger.",
+        (
+            f"{path} is the database of another application, and was left as it is. "
+            "Name another file for the ledger."
+        ),
     )
     assert folder(path) == before
 
@@ -81,8 +83,10 @@ def test_what_is_no_database_is_refused_and_left_as_it_is(
     error = refused(path)
     assert (error.kind, error.text) == (
         "foreign",
-        f"{path} isn't an SQLite file, so it's no ledger, or it's one whose beginning "
-        "is damaged. Name another file, or move this one aside.",
+        (
+            f"{path} isn't an SQLite file, so it's no ledger, or it's one whose "
+            "beginning is damaged. Name another file, or move this one aside."
+        ),
     )
     assert {one.name for one in path.parent.iterdir()} == {path.name}
     assert path.read_bytes() == content
@@ -98,8 +102,10 @@ def test_a_newer_versions_ledger_is_refused_and_left_as_it_is(
     error = refused(path)
     assert (error.kind, error.text) == (
         "newer",
-        f"{path} was written by a newer toolroute: its tables are version "
-        f"{NEWEST + 1}, and this one reads up to {NEWEST}. Upgrade toolroute.",
+        (
+            f"{path} was written by a newer toolroute: its tables are version "
+            f"{NEWEST + 1}, and this one reads up to {NEWEST}. Upgrade toolroute."
+        ),
     )
     assert folder(path) == before
 
@@ -200,8 +206,10 @@ def test_a_file_removed_or_replaced_while_open_takes_no_more_records(
         ledger.record([call(ledger)])
     assert (error.value.kind, error.value.text) == (
         "missing",
-        f"{path} was removed or replaced while it was open here, so nothing more can "
-        "be recorded. Put it back and restart, or restart with a new one.",
+        (
+            f"{path} was removed or replaced while it was open here, so nothing more "
+            "can be recorded. Put it back and restart, or restart with a new one."
+        ),
     )
     path.with_name("moved").rename(path)
     one = call(ledger)

@@ -1,0 +1,173 @@
+"""Used from threads, closed twice, never closed, closed amid use."""
+
+import gc
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolroute.runtime._answer import Answer
+from toolroute.runtime._ledger import LedgerError, Opened, Wanted
+from toolroute.runtime._sqlite import SqliteLedger
+
+Open = Callable[..., SqliteLedger]
+Call = Callable[..., Opened]
+Result = Callable[[Any], Answer]
+
+
+def test_threads_record_side_by_side_and_nothing_is_lost(
+    ledger: SqliteLedger, call: Call, result: Result
+) -> None:
+    def work(thread: int) -> list[int]:
+        numbers = []
+        for step in range(50):
+            one = call(ledger, f"tool_{thread}")
+            ledger.record([one], [one.number])
+            ledger.record((), (), [(one.number, result([thread, step]))])
+            numbers.append(one.number)
+        return numbers
+
+    with ThreadPoolExecutor(4) as threads:
+        recorded = list(threads.map(work, range(4)))
+    for thread, numbers in enumerate(recorded):
+        found = ledger.find(Wanted(name=f"tool_{thread}"))
+        assert [(one.opened.number, one.answer) for one in found] == [
+            (number, result([thread, step])) for step, number in enumerate(numbers)
+        ]
+
+
+def test_an_answer_is_recorded_from_another_thread_than_the_call(
+    ledger: SqliteLedger, call: Call, result: Result
+) -> None:
+    one = call(ledger)
+    ledger.record([one], [one.number])
+    answer = threading.Thread(
+        target=ledger.record, args=((), (), [(one.number, result(1))])
+    )
+    answer.start()
+    answer.join()
+    assert [found.answer for found in ledger.find(Wanted())] == [result(1)]
+
+
+def test_two_processes_write_in_turn_and_nothing_is_lost(
+    path: Path, ledger: SqliteLedger, call: Call, process: Callable[..., Any]
+) -> None:
+    other = process()
+    other.do(f"ledger = SqliteLedger({str(path)!r})")
+    other.tell("for _ in range(300): ledger.record([call(ledger, 'theirs')])")
+    for _ in range(300):
+        ledger.record([call(ledger, "ours")])
+    other.hear()
+    names = [found.opened.call.name for found in ledger.find(Wanted())]
+    assert (names.count("ours"), names.count("theirs")) == (300, 300)
+
+
+def test_closing_twice_is_closing_once_and_what_was_kept_is_there(
+    path: Path, ledger: SqliteLedger, call: Call
+) -> None:
+    ledger.record([call(ledger)])
+    ledger.close()
+    ledger.close()
+    assert [one.name for one in path.parent.iterdir()] == [path.name]
+    for use in (
+        ledger.record,
+        ledger.prune,
+        lambda: ledger.find(Wanted()),
+    ):
+        with pytest.raises(LedgerError) as closed:
+            use()
+        assert (closed.value.kind, closed.value.text) == (
+            "closed",
+            f"{path} was closed here. Open the ledger again to record calls.",
+        )
+
+
+def test_closing_while_threads_record_cuts_no_record_in_two(
+    path: Path, call: Call
+) -> None:
+    ledger = SqliteLedger(path)
+    recorded: list[int] = []
+
+    def work() -> None:
+        while True:
+            pair = [call(ledger), call(ledger)]
+            try:
+                ledger.record(pair)
+            except LedgerError:
+                return
+            recorded.extend(one.number for one in pair)
+            if len(recorded) > 200:
+                ledger.close()
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    with SqliteLedger(path) as again:
+        found = [one.opened.number for one in again.recovered]
+    assert sorted(found) == sorted(recorded)
+
+
+def test_a_ledger_that_is_never_closed_says_so_and_gives_up_its_calls(
+    path: Path, call: Call
+) -> None:
+    held = [SqliteLedger(path)]
+    held[0].record([call(held[0])])
+    with pytest.warns(ResourceWarning, match=f"the ledger {path} was never closed"):
+        held.clear()
+    with SqliteLedger(path) as again:
+        assert [one.kind for one in again.recovered] == ["not_executed"]
+
+
+def test_an_opening_that_is_refused_leaves_nothing_to_warn_about(path: Path) -> None:
+    path.write_bytes(b"no ledger")
+    with pytest.raises(LedgerError):
+        SqliteLedger(path)
+    gc.collect()
+
+
+def test_a_record_refused_for_one_call_is_refused_for_all_and_can_be_made_again(
+    ledger: SqliteLedger, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = [call(ledger) for _ in range(3)]
+    change = ledger._change
+
+    def cut_off(connection: sqlite3.Connection, statement: str, rows: Any) -> None:
+        change(connection, statement, rows)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ledger, "_change", cut_off)
+    with pytest.raises(KeyboardInterrupt):
+        ledger.record(calls, [one.number for one in calls])
+    monkeypatch.undo()
+    assert list(ledger.find(Wanted())) == []
+    ledger.record(calls)
+    ledger.record((), [calls[2].number])
+    assert [one.state for one in ledger.find(Wanted())] == ["open", "open", "started"]
+
+
+def test_a_call_that_was_answered_takes_no_start_and_no_second_answer(
+    ledger: SqliteLedger, call: Call, result: Result
+) -> None:
+    one = call(ledger)
+    ledger.record([one], (), [(one.number, result(1))])
+    for again in (
+        lambda: ledger.record((), [one.number]),
+        lambda: ledger.record((), (), [(one.number, result(2))]),
+    ):
+        with pytest.raises(KeyError):
+            again()
+    (found,) = ledger.find(Wanted())
+    assert (found.started, found.answer) == (False, result(1))
+
+
+def test_it_is_a_context(path: Path) -> None:
+    with SqliteLedger(path) as ledger:
+        assert ledger.find(Wanted()) == []
+    with pytest.raises(LedgerError):
+        ledger.record()
