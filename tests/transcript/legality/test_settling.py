@@ -103,16 +103,20 @@ def test_all_text_thinking_and_calls_stay_in_order(
     violations = check(messages, form.name)
     lost = {v.message for v in violations if v.kind == "orphan_reasoning"}
     kept = [m for at, m in enumerate(messages) if at not in lost]
-    if form.name == "openai_responses":
-        kept = without_copies(kept)
-    assert words("say", after) == words("say", kept)
-    assert words("think", after) == words("think", kept)
-    assert called(form, after) == called(form, kept)
+    assert told(form, after) in [told(form, kept), told(form, without_copies(kept))]
 
 
 def without_copies(items: list[Message]) -> list[Message]:
-    """An item that is there twice, with its own id, is one item."""
-    return [m for at, m in enumerate(items) if "id" not in m or m not in items[:at]]
+    """A Responses item that is there twice, with its own id, may be taken for one."""
+    return [
+        m
+        for at, m in enumerate(items)
+        if "type" not in m or "id" not in m or m not in items[:at]
+    ]
+
+
+def told(form: Form, messages: list[Message]) -> list[Any]:
+    return [words("say", messages), words("think", messages), called(form, messages)]
 
 
 def called(form: Form, messages: list[Message]) -> list[list[str]]:
