@@ -5,15 +5,16 @@ call was made, whatever its answer; 2 when the file can't be used.
 """
 
 import asyncio
+import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from toolroute_host import _demo, _show
+from toolroute_host import _demo, _demo_host, _show
 from toolroute_host._calls_file import UnreadableCalls, load
-from toolroute_host._demo_host import demo_host
 
 SHIPPED: Final = Path(__file__).parent / "calls.jsonl"
 USAGE: Final = "usage: python -m toolroute_host [CALLS.jsonl]"
@@ -25,22 +26,37 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Make the calls; gives the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments in (["-h"], ["--help"]):
-        print(f"{USAGE}\n\n{__doc__}", end="")
+        sys.stdout.write(f"{USAGE}\n\n{__doc__}")
         return 0
     if len(arguments) > 1 or any(each.startswith("-") for each in arguments):
-        print(USAGE, file=sys.stderr)
+        sys.stderr.write(f"{USAGE}\n")
         return 2
     try:
-        calls = load(Path(arguments[0]) if arguments else SHIPPED)
+        calls = load(Path(arguments[0]) if arguments else SHIPPED, _demo_host.NAMES)
     except UnreadableCalls as unreadable:
-        print(*unreadable.findings, sep="\n", file=sys.stderr)
+        sys.stderr.writelines(f"{finding}\n" for finding in unreadable.findings)
         return 2
     with TemporaryDirectory(prefix="toolroute-host-") as folder:
-        world = demo_host(Path(folder))
+        world = _demo_host.demo_host(Path(folder))
         try:
             shown = asyncio.run(_demo.make(calls, world))
         finally:
             world.close()
-    print(*_show.table(shown, _width(), colour=_coloured()), sep="\n")
-    print(f"\n{_show.summary(shown)}")
+    lines = _show.table(shown, _width(), colour=_coloured())
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.write(f"\n{_show.summary(shown)}\n")
     return 0
+
+
+def _width() -> int:
+    return shutil.get_terminal_size(UNSEEN).columns
+
+
+def _coloured() -> bool:
+    """On a terminal that takes colour, unless NO_COLOR says otherwise."""
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return wanted and sys.stdout.isatty()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -3,12 +3,13 @@
     {"name": "think", "input": {"content": "hm"}, "as": "turn", "agent": "ada"}
 
 `as` is a caller or a list of them, and every caller when it's left out; `agent` is whom
-it is made as, nobody when it's null; `without` names capabilities that aren't there for
-this one. A file that can't be read whole is not run in part.
+it is made as, or for whom a module says that it calls; without one, a host's or a
+module's call is nobody's. `without` names capabilities that aren't there for this one.
+A file that can't be read whole is not run in part.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast, final, get_args
@@ -51,28 +52,28 @@ class UnreadableCalls(Exception):  # noqa: N818  (it reads as what it says)
         self.findings = findings
 
 
-def load(path: Path) -> list[Planned]:
+def load(path: Path, agents: Collection[str]) -> list[Planned]:
     """The calls of a file, in order; a line for several callers is a call for each."""
-    return parse(_text(path), str(path))
+    return parse(_text(path), str(path), agents)
 
 
-def parse(text: str, filename: str) -> list[Planned]:
-    """The calls that the text of a file says, in order."""
+def parse(text: str, filename: str, agents: Collection[str]) -> list[Planned]:
+    """The calls that the text of a file says, made as one of these agents or nobody."""
     planned: list[Planned] = []
     findings: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            planned.extend(_line(line, number))
-        except _BadLine as bad:
+            planned.extend(_line(line, number, agents))
+        except _LineError as bad:
             findings.append(f"{filename}:{number}: {bad}")
     if findings:
         raise UnreadableCalls(*findings)
     return planned
 
 
-class _BadLine(Exception):
+class _LineError(Exception):
     """What's wrong with a line, and what it should hold."""
 
 
@@ -92,22 +93,25 @@ def _text(path: Path) -> str:
         raise UnreadableCalls(f"{path}:{line}: isn't text in UTF-8") from error
 
 
-def _line(line: str, number: int) -> Iterator[Planned]:
+def _line(line: str, number: int, agents: Collection[str]) -> Iterator[Planned]:
     read = _object(line)
     for key in read:
         if key not in KEYS:
-            raise _BadLine(
+            raise _LineError(
                 f"a call has no key {one_line(key)!r}. It has {', '.join(sorted(KEYS))}"
             )
-    name, arguments, agent = read.get("name"), read.get("input", {}), read.get("agent")
+    name, arguments = read.get("name"), read.get("input", {})
     if not isinstance(name, str):
-        raise _BadLine('`name` must be there, and a string: {"name": "think"}')
+        raise _LineError('`name` must be there, and a string: {"name": "think"}')
     if not isinstance(arguments, dict):
-        raise _BadLine("`input` must be an object, or be left out")
-    if agent is not None and not isinstance(agent, str):
-        raise _BadLine("`agent` must be a string, or null for nobody")
+        raise _LineError("`input` must be an object, or be left out")
+    agent = read.get("agent")
+    if agent is not None and agent not in agents:
+        raise _LineError(f"`agent` must be one of {', '.join(agents)}, or null")
     without = frozenset(_strings(read, "without", ABSENT))
     for caller in _strings(read, "as", frozenset(CALLERS)) or CALLERS:
+        if agent is None and caller in {"turn", "script", "puppet"}:
+            raise _LineError(f"`agent` must name whose {caller} call it is")
         call = ToolCall(f"call-{number}", name, cast("dict[str, Any]", arguments))
         yield Planned(call, cast("Caller", caller), agent, without)
 
@@ -116,13 +120,13 @@ def _object(line: str) -> dict[str, Any]:
     try:
         read: object = json.loads(line)
     except json.JSONDecodeError as error:
-        raise _BadLine(f"isn't JSON: {error.msg} at column {error.colno}") from error
+        raise _LineError(f"isn't JSON: {error.msg} at column {error.colno}") from error
     except (RecursionError, ValueError) as error:
-        raise _BadLine(
+        raise _LineError(
             "is JSON that's nested too deep or holds too long a number"
         ) from error
     if not isinstance(read, dict):
-        raise _BadLine('must be an object: {"name": "think"}')
+        raise _LineError('must be an object: {"name": "think"}')
     return cast("dict[str, Any]", read)
 
 
@@ -131,5 +135,5 @@ def _strings(read: dict[str, Any], key: str, known: frozenset[str]) -> list[str]
     listed = cast("list[object]", value if isinstance(value, list) else [value])
     for each in listed:
         if not isinstance(each, str) or each not in known:
-            raise _BadLine(f"`{key}` must name some of {', '.join(sorted(known))}")
+            raise _LineError(f"`{key}` must name some of {', '.join(sorted(known))}")
     return cast("list[str]", listed)

@@ -6,9 +6,8 @@ from typing import Final
 from toolroute import ToolCall, ToolError, ToolResult
 from toolroute_host import _images
 from toolroute_host._arguments import optional_text, required_text
-from toolroute_host._fetch import Fetched, Fetcher, FetchError
 from toolroute_host._folder import PathError
-from toolroute_host.references import References
+from toolroute_host.references import Fetched, Fetcher, FetchError, References
 from toolroute_host.workspace import Workspace
 
 ENDINGS: Final = {

@@ -61,12 +61,28 @@ def _row(shown: Shown) -> tuple[str, str, str, str]:
         planned.caller if planned.agent is None else f"{planned.caller} {planned.agent}"
     )
     kind = f"refused: {shown.kind}" if shown.outcome == "refused" else shown.kind
-    answer = _json(shown.answer)
-    if isinstance(shown.answer, str):
-        answer = one_line(shown.answer, LONGEST)
+    answer = _answer(shown.answer)
     if shown.outcome == "error":
         answer = f"error: {answer}"
     return call, one_line(by), kind, answer
+
+
+def _answer(answer: Any) -> str:
+    """The answer's words: of an error its message, of text itself, else JSON."""
+    match answer:
+        case {"error": {"message": str(message)}}:
+            return _printable(message)
+        case str():
+            return _printable(answer)
+        case _:
+            return _json(answer)
+
+
+def _printable(text: str) -> str:
+    """A text that's in words already, with what isn't printable escaped."""
+    return "".join(
+        each if each.isprintable() else repr(each)[1:-1] for each in text[:LONGEST]
+    )
 
 
 def _json(value: Any) -> str:

@@ -4,8 +4,8 @@ import logging
 from typing import Final
 
 from toolroute import ToolCall, ToolResult
+from toolroute.runtime import Context
 from toolroute_host._arguments import optional_flag, optional_text, seconds
-from toolroute_host._context import CallContext
 from toolroute_host._kept import moment
 from toolroute_host.channels import UnknownChannel
 from toolroute_host.gate import EventGate
@@ -15,7 +15,7 @@ LOG: Final = logging.getLogger("toolroute_host")
 
 
 def answer(
-    world: World, gate: EventGate, call: ToolCall, context: CallContext
+    world: World, gate: EventGate, call: ToolCall, context: Context
 ) -> ToolResult:
     """Answer `sleep` or `wake`; a sleep ends the turn that it's called in."""
     owner = context.agent or ""
@@ -32,7 +32,7 @@ def answer(
     return ToolResult({"asleep_until": moment(until)}, ends_turn=True)
 
 
-def _announce(world: World, context: CallContext, text: str) -> None:
+def _announce(world: World, context: Context, text: str) -> None:
     """Say it on the agent's channel, if its turn asked for it; else note it here."""
     agent = None if context.agent is None else world.agents.get(context.agent)
     channels = world.channel_registry

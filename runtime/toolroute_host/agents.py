@@ -59,5 +59,9 @@ class Agents:
         """The agent of that name, if there is one."""
         return self._by_name.get(name)
 
+    def __getitem__(self, name: str) -> Agent:
+        """The agent of that name; an unknown one is a `KeyError`."""
+        return self._by_name[name]
+
     def __iter__(self) -> Iterator[Agent]:
         return iter(tuple(self._by_name.values()))

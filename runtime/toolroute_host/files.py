@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from toolroute import ToolCall, ToolError, ToolResult
+from toolroute.runtime import Context
 from toolroute_host._arguments import optional_text, required_text, wrong
-from toolroute_host._context import CallContext
 from toolroute_host._folder import Folder, PathError
 
 __all__ = ["FilesModule"]
@@ -19,7 +19,10 @@ TOOLS: Final = ("list", "read", "write", "delete")
 class FilesModule:
     """Reads, writes, lists and deletes what is in its folder, and nothing else."""
 
-    name: Final = "files"
+    @property
+    def name(self) -> str:
+        """What calls begin with."""
+        return "files"
 
     def __init__(self, root: Path) -> None:
         self._folder = Folder(root)
@@ -28,7 +31,7 @@ class FilesModule:
         """The names of its tools."""
         return TOOLS
 
-    def call(self, tool: str, call: ToolCall, context: CallContext) -> ToolResult:
+    def call(self, tool: str, call: ToolCall, context: Context) -> ToolResult:
         """Answer a call of one of its tools."""
         del context  # a file is the same whoever asks
         try:

@@ -11,14 +11,14 @@ from toolroute_host._arguments import A_YEAR, is_positive, wrong
 from toolroute_host._kept import moment
 from toolroute_host.gate import EventGate
 
-__all__ = ["Heartbeats"]
+__all__ = ["Pulse"]
 
 BEAT: Final = "heartbeat"
 SHORTEST: Final = 1.0
 
 
 @final
-class Heartbeats:
+class Pulse:
     """Each owner's beat, set on the gate that tells when it's due."""
 
     def __init__(self, gate: EventGate) -> None:

@@ -6,7 +6,7 @@ from typing import Protocol, final
 from toolroute import ToolCall, ToolError
 from toolroute._text import one_line
 from toolroute.routing import Answering
-from toolroute_host._context import CallContext
+from toolroute.runtime import Context
 
 __all__ = ["Module", "Modules"]
 
@@ -23,7 +23,7 @@ class Module(Protocol):
         """The names of its tools, without its own before them."""
         ...
 
-    def call(self, tool: str, call: ToolCall, context: CallContext) -> Answering:
+    def call(self, tool: str, call: ToolCall, context: Context) -> Answering:
         """Answer a call of one of its tools."""
         ...
 
@@ -53,9 +53,7 @@ class Modules:
             for tool in module.tools()
         ]
 
-    def call(
-        self, name: str, tool: str, call: ToolCall, context: CallContext
-    ) -> Answering:
+    def call(self, name: str, tool: str, call: ToolCall, context: Context) -> Answering:
         """Answer a call of a module's tool."""
         module = self._by_name.get(name)
         if module is None:

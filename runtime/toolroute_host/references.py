@@ -6,13 +6,13 @@ somebody else's.
 
 import re
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, Protocol, final
 
 from toolroute import ToolError
 from toolroute._text import one_line
 from toolroute_host._kept import Kept
 
-__all__ = ["Reference", "References"]
+__all__ = ["FetchError", "Fetched", "Fetcher", "Reference", "References"]
 
 KEPT: Final = 2_000
 LONGEST_URL: Final = 4_096
@@ -27,6 +27,27 @@ class Reference:
     id: str
     url: str
     title: str
+
+
+class FetchError(Exception):
+    """It wasn't fetched; the message says why, for people."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What came: its bytes, and what the server says that they are."""
+
+    data: bytes
+    content_type: str
+
+
+class Fetcher(Protocol):
+    """What gets the bytes that are at a URL."""
+
+    async def fetch(self, url: str) -> Fetched:
+        """The bytes, or a `FetchError`."""
+        ...
 
 
 @final

@@ -3,8 +3,7 @@
 import hashlib
 import uuid
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, cast, final
 
 from toolroute import ToolCall, ToolError, ToolResult
@@ -26,7 +25,7 @@ class Utility:
     name: str
     doc: str
     run: Callable[[Arguments], Any]
-    arguments: Mapping[str, str] = MappingProxyType({})
+    arguments: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @final
@@ -74,7 +73,7 @@ class Utilities:
 
 def usual(now: Clock) -> list[Utility]:
     """The utilities that every host can have."""
-    text = MappingProxyType({"text": "the text"})
+    text = {"text": "the text"}
     return [
         Utility("time", "the time now, in UTC", lambda _: moment(now())),
         Utility("uuid", "a new random UUID", lambda _: str(uuid.uuid4())),

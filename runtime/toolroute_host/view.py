@@ -1,4 +1,5 @@
 """The host as one caller's decisions see it."""
+# ruff: noqa: D102  (the generated Host says what each member is)
 
 from collections.abc import Iterable
 from typing import final
@@ -7,12 +8,12 @@ from toolroute import Refusal, ToolCall
 from toolroute_host import _home, dispatch
 from toolroute_host._channel_tools import TOOLS
 from toolroute_host.agents import Agent
+from toolroute_host.attention import FocusedChannels, MutedChannels
 from toolroute_host.channels import ChannelRegistry
 from toolroute_host.gate import EventGate
-from toolroute_host.heartbeat import Heartbeats
+from toolroute_host.heartbeat import Pulse
 from toolroute_host.mcpl import McplRegistry, Target
-from toolroute_host.quiet import FocusMode, TunedOut
-from toolroute_host.utilities import Utilities
+from toolroute_host.scripts import ScriptRunner
 from toolroute_host.world import World
 
 __all__ = ["View"]
@@ -20,18 +21,11 @@ __all__ = ["View"]
 
 @final
 class View:
-    """What `decide` asks. `agent` is whom the call is made as; guards see `named` too.
+    """What `decide` asks; `agent` is whom the call is made as, or nobody."""
 
-    A module's call is nobody's, so it has the host's own capabilities and no agent's;
-    the agent that it names is there for the guards alone, which can only refuse.
-    """
-
-    def __init__(
-        self, world: World, agent: Agent | None = None, named: Agent | None = None
-    ) -> None:
+    def __init__(self, world: World, agent: Agent | None = None) -> None:
         self._world = world
         self._agent = agent
-        self._guarded = agent or named
         self._owner = agent.name if agent else ""
 
     # capabilities
@@ -61,20 +55,28 @@ class View:
         return self._world.event_gate
 
     @property
-    def tune_out(self) -> TunedOut | None:
+    def tune_out(self) -> MutedChannels | None:
         return self._world.tune_out
 
     @property
-    def focus(self) -> FocusMode | None:
+    def focus(self) -> FocusedChannels | None:
         return self._world.focus
 
     @property
-    def heartbeat(self) -> Heartbeats | None:
+    def heartbeat(self) -> Pulse | None:
         return self._world.heartbeat
 
     @property
-    def utilities(self) -> Utilities | None:
-        return self._world.utilities
+    def code_execution(self) -> ScriptRunner | None:
+        return self._world.code_execution
+
+    @property
+    def workspace(self) -> bool:
+        return self._world.workspace is not None
+
+    @property
+    def utilities(self) -> bool:
+        return self._world.utilities is not None
 
     # the lookup, the guards, the unwrap
 
@@ -84,12 +86,12 @@ class View:
 
     def allowed_tools(self, name: str, caller: dispatch.Caller) -> Refusal | None:
         del caller  # the list is the agent's, whoever makes the call
-        allowed = None if self._guarded is None else self._guarded.allowed_tools
+        allowed = None if self._agent is None else self._agent.allowed_tools
         if allowed is None or name in allowed:
             return None
         return dispatch.not_allowed(name=name)
 
-    def server_policy(self, name: str, caller: dispatch.Caller) -> Refusal | None:
+    def tool_policy(self, name: str, caller: dispatch.Caller) -> Refusal | None:
         del caller  # the policy is the server's, whoever makes the call
         target = self.mcpl_server(name)
         if target is None or target.server.policy.permits(target.tool):
@@ -98,7 +100,7 @@ class View:
 
     def fork_channel(self, call: ToolCall, caller: dispatch.Caller) -> Refusal | None:
         del caller  # the home is the fork's, whoever names it
-        return _home.refused(call, self._guarded.home if self._guarded else None)
+        return _home.refused(call, self._agent.home if self._agent else None)
 
     def toolset_act(self, call: ToolCall) -> ToolCall | None:
         return self._world.toolsets.inner(call, self._owner)

@@ -91,8 +91,16 @@ def _result(call: ToolCall, answer: Answer) -> dict[str, Any]:
 
 
 def _holds_results(message: Any) -> bool:
-    content = message.get("content") if isinstance(message, dict) else None
-    return isinstance(content, list) and any(
-        isinstance(block, dict) and block.get("type") == "tool_result"
-        for block in content
-    )
+    match message:
+        case {"content": [*blocks]}:
+            return any(_is_result(block) for block in blocks)
+        case _:
+            return False
+
+
+def _is_result(block: object) -> bool:
+    match block:
+        case {"type": "tool_result"}:
+            return True
+        case _:
+            return False

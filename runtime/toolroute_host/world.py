@@ -2,23 +2,29 @@
 
 import time
 from collections.abc import Iterable
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from toolroute_host._kept import Clock
 from toolroute_host.agents import Agent, Agents
 from toolroute_host.channels import ChannelRegistry
 from toolroute_host.drafts import Drafts
 from toolroute_host.events import Event, Verdict
-from toolroute_host.gate import EventGate
-from toolroute_host.heartbeat import Heartbeats
 from toolroute_host.mcpl import McplRegistry, Server
 from toolroute_host.modules import Module, Modules
 from toolroute_host.notes import Notes
-from toolroute_host.quiet import FocusMode, TunedOut
+from toolroute_host.references import Fetcher, References
 from toolroute_host.settings import Settings
 from toolroute_host.store import Store
 from toolroute_host.toolsets import Toolset, Toolsets
-from toolroute_host.utilities import Utilities
+from toolroute_host.windows import Windows
+
+if TYPE_CHECKING:
+    from toolroute_host.attention import FocusedChannels, MutedChannels
+    from toolroute_host.gate import EventGate
+    from toolroute_host.heartbeat import Pulse
+    from toolroute_host.scripts import ScriptRunner
+    from toolroute_host.utilities import Utilities
+    from toolroute_host.workspace import Workspace
 
 __all__ = ["World"]
 
@@ -50,11 +56,16 @@ class World:
         self.drafts: Final = Drafts(self.store, now)
         self.channel_registry: ChannelRegistry | None = None
         self.event_gate: EventGate | None = None
-        self.focus: FocusMode | None = None
-        self.heartbeat: Heartbeats | None = None
+        self.focus: FocusedChannels | None = None
+        self.heartbeat: Pulse | None = None
         self.mcpl_registry: McplRegistry | None = None
-        self.tune_out: TunedOut | None = None
+        self.tune_out: MutedChannels | None = None
+        self.code_execution: ScriptRunner | None = None
         self.utilities: Utilities | None = None
+        self.workspace: Workspace | None = None
+        self.references: Final = References(self.store, now)
+        self.fetcher: Fetcher | None = None
+        self.windows: Final = Windows(self.store, now, self.agents)
 
     def home(self, agent: str | None) -> str | None:
         """The channel that an agent is bound to, when it's a conversation fork."""

@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from toolroute_host._fetch import AllowedHost, Fetched, Fetcher, FetchError, Limits
+from toolroute_host.fetching import AllowedHost, HttpFetcher, Limits
+from toolroute_host.references import Fetched, FetchError
 
 Serve: TypeAlias = Callable[[str, asyncio.StreamWriter], Awaitable[None]]
 
@@ -52,11 +53,11 @@ def at(address: str) -> Callable[[str, int], Coroutine[Any, Any, list[str]]]:
     return resolver
 
 
-def allowing(port: int, **more: Any) -> Fetcher:
-    return Fetcher([AllowedHost(HERE, private=True, port=port)], **more)
+def allowing(port: int, **more: Any) -> HttpFetcher:
+    return HttpFetcher([AllowedHost(HERE, private=True, port=port)], **more)
 
 
-async def refused(fetcher: Fetcher, url: str) -> str:
+async def refused(fetcher: HttpFetcher, url: str) -> str:
     with pytest.raises(FetchError) as error:
         await fetcher.fetch(url)
     return str(error.value)
@@ -66,7 +67,7 @@ def test_an_allowed_host_is_asked_under_its_own_name() -> None:
     async def run() -> None:
         seen: list[str] = []
         async with serving(saying(OK, seen)) as port:
-            fetcher = Fetcher(
+            fetcher = HttpFetcher(
                 [AllowedHost("files.example", private=True)], resolver=at(HERE)
             )
             got = await fetcher.fetch(f"http://files.example:{port}/a?b=c")
@@ -95,7 +96,7 @@ def test_an_allowed_host_is_asked_under_its_own_name() -> None:
     ],
 )
 def test_only_http_and_only_allowed_hosts(url: str, words: str) -> None:
-    fetcher = Fetcher([AllowedHost("files.example"), AllowedHost("*.example.net")])
+    fetcher = HttpFetcher([AllowedHost("files.example"), AllowedHost("*.example.net")])
     assert asyncio.run(refused(fetcher, url)) == words
 
 
@@ -103,7 +104,7 @@ def test_only_http_and_only_allowed_hosts(url: str, words: str) -> None:
 def test_a_domains_pattern_allows_what_is_beneath_it(host: str) -> None:
     async def run() -> None:
         async with serving(saying(OK)) as port:
-            fetcher = Fetcher(
+            fetcher = HttpFetcher(
                 [AllowedHost("*.example.net", private=True)], resolver=at(HERE)
             )
             got = await fetcher.fetch(f"http://{host}:{port}/")
@@ -122,7 +123,7 @@ def test_a_domains_pattern_allows_what_is_beneath_it(host: str) -> None:
 def test_an_allowed_name_that_leads_into_a_private_network_is_refused(
     address: str,
 ) -> None:
-    fetcher = Fetcher([AllowedHost("files.example")], resolver=at(address))
+    fetcher = HttpFetcher([AllowedHost("files.example")], resolver=at(address))
     assert asyncio.run(refused(fetcher, "http://files.example/")) == (
         f"files.example stands at {address}, in a private network"
     )
@@ -133,7 +134,7 @@ def test_one_private_address_among_public_ones_is_enough_to_refuse() -> None:
         del host, port
         return ["93.184.216.34", "127.0.0.1"]
 
-    fetcher = Fetcher([AllowedHost("files.example")], resolver=both)
+    fetcher = HttpFetcher([AllowedHost("files.example")], resolver=both)
     assert asyncio.run(refused(fetcher, "http://files.example/")) == (
         "files.example stands at 127.0.0.1, in a private network"
     )
@@ -245,4 +246,4 @@ def test_a_server_that_talks_nonsense_is_words_and_no_traceback(
 
 @pytest.mark.parametrize("url", ["http://", "http://[", "http://a:99999/", "\0", "a b"])
 def test_a_url_that_is_none_is_words(url: str) -> None:
-    assert asyncio.run(refused(Fetcher([AllowedHost("a")]), url))
+    assert asyncio.run(refused(HttpFetcher([AllowedHost("a")]), url))

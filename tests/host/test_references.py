@@ -10,8 +10,8 @@ import pytest
 
 from toolroute import ToolCall, ToolError, ToolResult
 from toolroute_host import _fetch_reference, references
-from toolroute_host._fetch import AllowedHost, Fetched, Fetcher
-from toolroute_host.references import Reference, References
+from toolroute_host.fetching import AllowedHost, HttpFetcher
+from toolroute_host.references import Fetched, Reference, References
 from toolroute_host.store import Store
 from toolroute_host.workspace import Workspace
 
@@ -82,18 +82,18 @@ def fetching(store: Store, clock: "Hands", root: Path, **given: Any) -> ToolResu
     kept.register("https://a.example/x")
     kept.register("https://b.example/x")
     workspace = Workspace(store, clock, {"files": root})
-    fetcher = Fetcher([AllowedHost("a.example")], resolver=here)
+    fetcher = HttpFetcher([AllowedHost("a.example")], resolver=here)
     call = ToolCall("1", "fetch_reference", given)
     return asyncio.run(_fetch_reference.answer(call, kept, fetcher, workspace))
 
 
 @pytest.fixture
 def fetched(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def fetch(_: Fetcher, url: str) -> Fetched:
+    async def fetch(_: HttpFetcher, url: str) -> Fetched:
         assert url == "https://a.example/x"
         return Fetched(GIF, "text/html; charset=utf-8")
 
-    monkeypatch.setattr(Fetcher, "fetch", fetch)
+    monkeypatch.setattr(HttpFetcher, "fetch", fetch)
 
 
 @pytest.mark.usefixtures("fetched")

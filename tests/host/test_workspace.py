@@ -292,16 +292,16 @@ def test_an_image_of_the_workspace_is_shown_as_one(
         (
             "pictures/a.png",
             (
-                "read_image: pictures/a.png isn't a PNG, JPEG, GIF or WebP image by its "
-                "first bytes."
+                "read_image: pictures/a.png isn't a PNG, JPEG, GIF or WebP image by "
+                "its first bytes."
             ),
         ),
         ("pictures/none.png", "read_image: none.png isn't there."),
         (
             "pictures/huge.png",
             (
-                "read_image: huge.png holds 1,000,000,000 bytes, more than the 20,000,000 "
-                "that are read at once."
+                "read_image: huge.png holds 1,000,000,000 bytes, more than the "
+                "20,000,000 that are read at once."
             ),
         ),
     ],

@@ -16,7 +16,7 @@ from toolroute_host._arguments import (
 from toolroute_host._kept import Kept, moment
 from toolroute_host.events import Event, Verdict
 
-__all__ = ["FocusMode", "TunedOut"]
+__all__ = ["FocusedChannels", "MutedChannels"]
 
 TUNE_OUT: Final = ("add", "remove", "list")
 FOCUS: Final = ("on", "off", "status")
@@ -62,7 +62,7 @@ class _Quiet(Kept):
 
 
 @final
-class TunedOut(_Quiet):
+class MutedChannels(_Quiet):
     """The channels that an agent has tuned out."""
 
     purpose = "tune_out"
@@ -89,7 +89,7 @@ class TunedOut(_Quiet):
 
 
 @final
-class FocusMode(_Quiet):
+class FocusedChannels(_Quiet):
     """The one channel that an agent is listening to, when it's focused."""
 
     purpose = "focus"

@@ -15,6 +15,10 @@ from typing import Final, TypeAlias, final
 
 import httpx2 as httpx
 
+from toolroute_host.references import Fetched, FetchError
+
+__all__ = ["AllowedHost", "HttpFetcher", "Limits", "resolve"]
+
 SCHEMES: Final = {"http": 80, "https": 443}
 MOST_REDIRECTS: Final = 5
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -23,10 +27,6 @@ LENGTH: Final = re.compile(r"[0-9]{1,20}")
 
 Resolver: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 """The addresses of a host's name."""
-
-
-class FetchError(Exception):
-    """It wasn't fetched; the message says why, for people."""
 
 
 @final
@@ -60,15 +60,6 @@ class Limits:
     seconds: float = 30.0
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """What came: its bytes, and what the server says that they are."""
-
-    data: bytes
-    content_type: str
-
-
 async def resolve(host: str, port: int) -> list[str]:
     """Ask the system for a name's addresses."""
     loop = asyncio.get_running_loop()
@@ -77,7 +68,7 @@ async def resolve(host: str, port: int) -> list[str]:
 
 
 @final
-class Fetcher:
+class HttpFetcher:
     """Fetches what the allowed hosts have."""
 
     def __init__(
