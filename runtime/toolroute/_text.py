@@ -12,6 +12,8 @@ def one_line(value: str, longest: int = LONGEST_VALUE) -> str:
     What isn't printable (controls, line ends, bidi marks, lone surrogates) is shown as
     Python escapes it, and a backslash is doubled, so that no two values look alike.
     """
+    if len(value) <= longest and value.isprintable() and "\\" not in value:
+        return value
     shown = value[:longest]
     if not shown.isprintable() or "\\" in shown:
         shown = "".join(map(_escaped, shown))

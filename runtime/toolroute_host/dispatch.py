@@ -686,13 +686,6 @@ _C_contra = TypeVar("_C_contra", contravariant=True)
 _R_co = TypeVar("_R_co", covariant=True)
 
 
-def _guard(call: ToolCall, caller: Caller, host: Host) -> Refusal | None:
-    refused = host.allowed_tools(call.name, caller)
-    if refused is not None:
-        return declared(refused, ("not_allowed",), REFUSALS)
-    return None
-
-
 def _toolsets(
     call: ToolCall, caller: Caller, host: Host, in_turn: bool
 ) -> Route | Refusal | None:
@@ -949,7 +942,10 @@ def decide(
         if step is None:
             call, step = _ROUTES.other(call)
         if step is not None:
-            decided = _guard(call, caller, host) or step(call, caller, host, in_turn)
+            refused = host.allowed_tools(call.name, caller)
+            if refused is not None:
+                return declared(refused, ("not_allowed",), REFUSALS)
+            decided = step(call, caller, host, in_turn)
             if decided is not None:
                 return decided
     except Exception:
@@ -966,7 +962,7 @@ def surface(caller: Caller, host: Host) -> list[str]:
         host,
         in_turn,
         unasked=("fork_channel", "toolset_act"),
-        guard=_guard,
+        guard="allowed_tools",
     )
 
 

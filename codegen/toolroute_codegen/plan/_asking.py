@@ -1,23 +1,21 @@
 """The statements that ask a guard, and those that end a decision."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from toolroute_codegen.plan._layout import INDENT, Group, call, laid_out, literals
 from toolroute_codegen.plan._refusals import made
 from toolroute_codegen.table import Written
 from toolroute_codegen.texts import placeholders
 
-_INNER: Final = 2 * INDENT
 
-
-def asked_guard(guard: str, written: Written) -> Iterator[str]:
+def asked_guard(guard: str, written: Written, indent: str = INDENT) -> Iterator[str]:
     """Ask `guard` of the call, and refuse in its words if it says no."""
     sees = "call.name" if written.guards[guard].sees == "agent" else "call"
-    yield laid_out(call(f"host.{guard}", sees, "caller"), INDENT, "refused = ")
-    yield f"{INDENT}if refused is not None:"
+    yield laid_out(call(f"host.{guard}", sees, "caller"), indent, "refused = ")
+    yield f"{indent}if refused is not None:"
     refuses = literals(written.guards[guard].refuses)
-    yield laid_out(call("declared", "refused", refuses, "REFUSALS"), _INNER, "return ")
+    held = call("declared", "refused", refuses, "REFUSALS")
+    yield laid_out(held, indent + INDENT, "return ")
 
 
 def otherwise(written: Written) -> Group:

@@ -66,7 +66,7 @@ def plan(table: Table) -> Module:
         unions=_heads.unions(kinds),
         order=_heads.order(written),
         constants=tuple(constants.assignments()),
-        steps=(*_deciding.checked_first(written), *rows.steps),
+        steps=tuple(rows.steps),
         routes=routes,
         roads=_heads.roads(written),
         decide=tuple(_deciding.decide(written)),
@@ -78,7 +78,7 @@ def plan(table: Table) -> Module:
 
 def _routes(written: Written, rows: Rows) -> str:
     """The rows as one call, a line or more a row."""
-    arguments = [rows.row(route) for route in written.routes]
+    arguments = [rows.row(*each) for each in enumerate(written.routes)]
     if written.normalise:
         forms = literals(written.normalise)
         group = Group(f"normalise={forms.head}", forms.items, forms.tail)

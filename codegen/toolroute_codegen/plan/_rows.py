@@ -14,12 +14,13 @@ from toolroute_codegen.plan._layout import (
     literal,
     literals,
 )
+from toolroute_codegen.plan._shapes import Readings, shape_of
 from toolroute_codegen.plan._steps import Key, always, key_of, step_of
 from toolroute_codegen.table import Route, Written
 
 _PRIVATE: Final = (
     *("_C", "_C_contra", "_IN_TURN", "_OFFERED", "_R", "_ROADS", "_ROUTES", "_R_co"),
-    *("_STEPS", "_guard"),
+    "_STEPS",
 )
 """The module's private names that aren't steps; those with numbers are longer."""
 
@@ -34,10 +35,11 @@ class Rows:
         self._uses: Final = uses
         self._names: Final[dict[Key, str]] = {}
         self._taken: Final = {*_PRIVATE}
+        self._readings: Final = Readings(written.routes)
         self.steps: Final = list[Function]()
 
-    def row(self, route: Route) -> str:
-        """The row of `route`, laid out as an argument."""
+    def row(self, at: int, route: Route) -> str:
+        """The row of the route at this position, laid out as an argument."""
         arguments: list[Item] = [self._step(route)]
         if route.names is not None:
             arguments.append(literals(route.names))
@@ -46,6 +48,8 @@ class Rows:
             arguments.append(literal(lister_name(route.kind)))
         if always(route):
             arguments.append("always=True")
+        if self._readings.again(at, route):
+            arguments.append("rereads=True")
         if route.advertise == "never":
             arguments.append("advertise=None")
         elif route.advertise:
@@ -73,16 +77,6 @@ class Rows:
         return name
 
     def _shape(self, route: Route) -> str:
-        shape, text = _shape_of(route)
+        shape, text = shape_of(route)
         self._uses.add(shape)
         return f"{shape}({literal(text)})" if text else f"{shape}()"
-
-
-def _shape_of(route: Route) -> tuple[str, str]:
-    bounds = {
-        "Prefix": route.prefix or (route.within and route.within.prefix),
-        "Glob": route.glob or (route.within and route.within.glob),
-        "Split": route.split or (route.within and route.within.split),
-    }
-    given = ((shape, text) for shape, text in bounds.items() if text)
-    return next(given, ("AnyName", ""))

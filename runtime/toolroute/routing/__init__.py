@@ -15,7 +15,7 @@ from toolroute.routing._names import near
 from toolroute.routing._once import inside, is_inside, once
 from toolroute.routing._routes import Routes
 from toolroute.routing._rows import Named, Shaped
-from toolroute.routing._shapes import AnyName, Glob, Prefix, Split
+from toolroute.routing._shapes import AnyName, Glob, Prefix, Shape, Shapes, Split
 from toolroute.routing._speaks import __getattr__ as __getattr__
 from toolroute.routing._speaks import speaks
 from toolroute.routing._surface import surface_of
@@ -31,7 +31,9 @@ __all__ = [
     "Prefix",
     "Routes",
     "ServerPlane",
+    "Shape",
     "Shaped",
+    "Shapes",
     "Split",
     "by_id",
     "check_failed",

@@ -1,6 +1,7 @@
 """The way from a call's name to the steps that decide it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, Generic, TypeVar, final
 
 from toolroute._calls import ToolCall
@@ -8,6 +9,10 @@ from toolroute.routing._matched import Matched
 from toolroute.routing._names import Form, cases_of, forms_of, sendable
 from toolroute.routing._rows import FirstOf, Named, Row, Shaped, Step
 from toolroute.routing._shapes import Shapes
+
+_KEPT: Final = 1024
+_LONGEST_KEPT: Final = 128
+"""How many names other than exact ones are remembered, and how long such a name is."""
 
 CallerT = TypeVar("CallerT", bound=str)
 HostT = TypeVar("HostT")
@@ -21,7 +26,15 @@ class Routes(Generic[CallerT, HostT, RouteT]):
     `by_name` has the step of each exact name; `other` finds that of any other name.
     """
 
-    __slots__ = ("_cases", "_named", "_normalise", "_shapes", "by_name", "rows")
+    __slots__ = (
+        "_cases",
+        "_find",
+        "_named",
+        "_normalise",
+        "_shapes",
+        "by_name",
+        "rows",
+    )
 
     def __init__(
         self, *rows: Row[CallerT, HostT, RouteT], normalise: Sequence[Form] = ()
@@ -34,8 +47,9 @@ class Routes(Generic[CallerT, HostT, RouteT]):
         self._named: Final = _positions(rows)
         self._cases: dict[str, str | None] | None = None
         self.by_name: Final = {
-            name: _joined(self.steps_of(name)) for name in self._named
+            name: self._joined(self._rows_of(name)) for name in self._named
         }
+        self._find: Final = lru_cache(_KEPT)(self._found)
 
     def other(
         self, call: ToolCall
@@ -44,21 +58,47 @@ class Routes(Generic[CallerT, HostT, RouteT]):
 
         Without a step, its name isn't one that any provider sends.
         """
-        for name in forms_of(call.name, self._normalise, self._exact_by_case):
-            if sendable(name):
-                steps = self.steps_of(name)
-                if steps:
-                    return (_under(name, call), _joined(steps))
-        return (call, _nowhere if sendable(call.name) else None)
+        name = call.name
+        find = self._find if len(name) <= _LONGEST_KEPT else self._found
+        name, step = find(name)
+        return (
+            call if name == call.name else ToolCall(call.id, name, call.input),
+            step,
+        )
 
-    def steps_of(self, name: str) -> Sequence[Step[CallerT, HostT, RouteT]]:
+    def _found(self, sent: str) -> tuple[str, Step[CallerT, HostT, RouteT] | None]:
+        name = sent
+        if self._normalise:
+            forms = forms_of(sent, self._normalise, self._exact_by_case)
+            name = next((each for each in forms if self._takes(each)), sent)
+        return (name, self._joined(self._rows_of(name)) if sendable(name) else None)
+
+    def _takes(self, name: str) -> bool:
+        return sendable(name) is not None and bool(self._rows_of(name))
+
+    def _rows_of(self, name: str) -> list[int]:
+        taking = self._shapes.taking(name)
+        named = self._named.get(name)
+        return taking if named is None else sorted({*named, *taking})
+
+    def steps_of(self, name: str) -> list[Step[CallerT, HostT, RouteT]]:
         """The steps of the rows that take `name`, up to one that always answers."""
-        steps: list[Step[CallerT, HostT, RouteT]] = []
-        for at in sorted({*self._named.get(name, ()), *self._shapes.taking(name)}):
-            steps.append(self.rows[at].step)
+        return [row.step for row in self._asked(self._rows_of(name))]
+
+    def _asked(self, taking: Iterable[int]) -> Iterator[Row[CallerT, HostT, RouteT]]:
+        for at in taking:
+            yield self.rows[at]
             if self.rows[at].always:
-                break
-        return steps
+                return
+
+    def _joined(self, taking: list[int]) -> Step[CallerT, HostT, RouteT]:
+        if len(taking) == 1:
+            return self.rows[taking[0]].step
+        asked = list(self._asked(taking))
+        if len(asked) == 1:
+            return asked[0].step
+        steps = [row.step for row in asked]
+        return FirstOf(steps, rereads=any(row.rereads for row in asked))
 
     def _exact_by_case(self, name: str) -> str | None:
         if self._cases is None:
@@ -74,17 +114,3 @@ def _positions(rows: Iterable[Row[CallerT, HostT, RouteT]]) -> dict[str, list[in
             for name in row.names:
                 named.setdefault(name, []).append(at)
     return named
-
-
-def _joined(
-    steps: Sequence[Step[CallerT, HostT, RouteT]],
-) -> Step[CallerT, HostT, RouteT]:
-    return steps[0] if len(steps) == 1 else FirstOf(steps)
-
-
-def _under(name: str, call: ToolCall) -> ToolCall:
-    return call if name == call.name else ToolCall(call.id, name, call.input)
-
-
-def _nowhere(*_asked: object) -> None:
-    return None

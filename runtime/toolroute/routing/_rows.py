@@ -20,11 +20,12 @@ Step: TypeAlias = Callable[[ToolCall, CallerT, HostT, bool], RouteT | Refusal | 
 class Named(Generic[CallerT, HostT, RouteT]):
     """A row that takes the names it lists.
 
-    `always`: its step leaves no call to a later row. `advertise`: what must be present
-    for the names to stand on the surface; `None`: they never do.
+    `always`: its step leaves no call to a later row. `rereads`: it reads a capability
+    that an earlier row may have read for the same name. `advertise`: what must be
+    present for the names to stand on the surface; `None`: they never do.
     """
 
-    __slots__ = ("advertise", "always", "names", "step")
+    __slots__ = ("advertise", "always", "names", "rereads", "step")
 
     def __init__(
         self,
@@ -32,11 +33,13 @@ class Named(Generic[CallerT, HostT, RouteT]):
         names: tuple[str, ...],
         *,
         always: bool = False,
+        rereads: bool = False,
         advertise: tuple[str, ...] | None = (),
     ) -> None:
         self.step: Final = step
         self.names: Final = names
         self.always: Final = always
+        self.rereads: Final = rereads
         self.advertise: Final = advertise
 
 
@@ -44,24 +47,26 @@ class Named(Generic[CallerT, HostT, RouteT]):
 class Shaped(Generic[CallerT, HostT, RouteT]):
     """A row that takes the names of a shape; the host's `lister` lists some of them.
 
-    `always` and `advertise` are as in `Named`.
+    The rest is as in `Named`.
     """
 
-    __slots__ = ("advertise", "always", "lister", "shape", "step")
+    __slots__ = ("advertise", "always", "lister", "rereads", "shape", "step")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that a row says
         self,
         step: Step[CallerT, HostT, RouteT],
         shape: Shape,
         lister: str,
         *,
         always: bool = False,
+        rereads: bool = False,
         advertise: tuple[str, ...] | None = (),
     ) -> None:
         self.step: Final = step
         self.shape: Final = shape
         self.lister: Final = lister
         self.always: Final = always
+        self.rereads: Final = rereads
         self.advertise: Final = advertise
 
 
@@ -70,12 +75,18 @@ Row: TypeAlias = Named[CallerT, HostT, RouteT] | Shaped[CallerT, HostT, RouteT]
 
 @final
 class FirstOf(Generic[CallerT, HostT, RouteT]):
-    """Several steps as one: the first that has something to say, in one reading."""
+    """Several steps as one: the first that has something to say.
 
-    __slots__ = ("steps",)
+    `rereads`: two of them read one capability, so each is read once for all of them.
+    """
 
-    def __init__(self, steps: Sequence[Step[CallerT, HostT, RouteT]]) -> None:
-        self.steps: Final = steps
+    __slots__ = ("_rereads", "_steps")
+
+    def __init__(
+        self, steps: Sequence[Step[CallerT, HostT, RouteT]], *, rereads: bool
+    ) -> None:
+        self._steps: Final = steps
+        self._rereads: Final = rereads
 
     def __call__(
         self,
@@ -84,8 +95,9 @@ class FirstOf(Generic[CallerT, HostT, RouteT]):
         host: HostT,
         in_turn: bool,  # noqa: FBT001 - a step as any other
     ) -> RouteT | Refusal | None:
-        host = once(host)
-        for step in self.steps:
+        if self._rereads:
+            host = once(host)
+        for step in self._steps:
             decided = step(call, caller, host, in_turn)
             if decided is not None:
                 return decided

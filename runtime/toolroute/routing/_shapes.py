@@ -6,10 +6,13 @@ from typing import Final, Protocol, final
 
 
 class Shape(Protocol):
-    """Which names: `head` is what each of them begins with."""
+    """Which names: each begins with `head` and has `part` in it somewhere."""
 
     @property
     def head(self) -> str: ...
+
+    @property
+    def part(self) -> str: ...
 
     def takes(self, name: str) -> bool: ...
 
@@ -18,10 +21,11 @@ class Shape(Protocol):
 class Prefix:
     """Names with something after `head`."""
 
-    __slots__ = ("head",)
+    __slots__ = ("head", "part")
 
     def __init__(self, head: str) -> None:
         self.head: Final = head
+        self.part: Final = head
 
     def takes(self, name: str) -> bool:
         return len(name) > len(self.head) and name.startswith(self.head)
@@ -29,20 +33,20 @@ class Prefix:
 
 @final
 class Glob:
-    """Names with something between `head` and `tail`: the pattern has one `*`."""
+    """Names with something where the pattern has its one `*`."""
 
-    __slots__ = ("head", "tail")
+    __slots__ = ("head", "part")
 
     def __init__(self, pattern: str) -> None:
         head, _, tail = pattern.partition("*")
         self.head: Final = head
-        self.tail: Final = tail
+        self.part: Final = tail
 
     def takes(self, name: str) -> bool:
         return (
-            len(name) > len(self.head) + len(self.tail)
+            len(name) > len(self.head) + len(self.part)
             and name.startswith(self.head)
-            and name.endswith(self.tail)
+            and name.endswith(self.part)
         )
 
 
@@ -50,14 +54,14 @@ class Glob:
 class Split:
     """Names with something on both sides of the first separator."""
 
-    __slots__ = ("head", "separator")
+    __slots__ = ("head", "part")
 
     def __init__(self, separator: str) -> None:
         self.head: Final = ""
-        self.separator: Final = separator
+        self.part: Final = separator
 
     def takes(self, name: str) -> bool:
-        before, _, after = name.partition(self.separator)
+        before, _, after = name.partition(self.part)
         return before != "" and after != ""
 
 
@@ -65,10 +69,11 @@ class Split:
 class AnyName:
     """Every name: that of a lookup without bounds."""
 
-    __slots__ = ("head",)
+    __slots__ = ("head", "part")
 
     def __init__(self) -> None:
         self.head: Final = ""
+        self.part: Final = ""
 
     def takes(self, name: str) -> bool:  # noqa: ARG002 - whatever it is
         return True
@@ -85,16 +90,17 @@ class Shapes:
     __slots__ = ("_by_head", "_lengths")
 
     def __init__(self, shapes: Iterable[tuple[int, Shape]]) -> None:
-        self._by_head: Final[dict[str, list[tuple[int, Shape]]]] = {}
+        self._by_head: Final[dict[str, list[tuple[int, str, Shape]]]] = {}
         for position, shape in shapes:
-            self._by_head.setdefault(shape.head, []).append((position, shape))
+            row = (position, shape.part, shape)
+            self._by_head.setdefault(shape.head, []).append(row)
         self._lengths: Final = sorted({len(head) for head in self._by_head})
 
     def taking(self, name: str) -> list[int]:
         """The positions of those that take `name`, in order."""
         positions: list[int] = []
         for length in self._lengths:
-            for position, shape in self._by_head.get(name[:length], ()):
-                if shape.takes(name):
+            for position, part, shape in self._by_head.get(name[:length], ()):
+                if part in name and shape.takes(name):
                     insort(positions, position)
         return positions

@@ -1,9 +1,9 @@
 """The surface: the names that a call would be routed under, each by its own row."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final, Generic, TypeAlias, TypeVar, final
+from collections.abc import Iterable, Sequence
+from typing import Final, Generic, TypeVar, final
 
-from toolroute._calls import Refusal, ToolCall
+from toolroute._calls import ToolCall
 from toolroute.routing._matched import Matched
 from toolroute.routing._names import sendable
 from toolroute.routing._once import shown
@@ -14,9 +14,6 @@ CallerT = TypeVar("CallerT", bound=str)
 HostT = TypeVar("HostT")
 RouteT = TypeVar("RouteT", bound=Matched)
 
-TableGuard: TypeAlias = Callable[[ToolCall, CallerT, HostT], Refusal | None]
-"""The guard that a table asks before any route."""
-
 
 def surface_of(  # noqa: PLR0913 - what a generated module knows of its surface
     routes: Routes[CallerT, HostT, RouteT],
@@ -25,12 +22,13 @@ def surface_of(  # noqa: PLR0913 - what a generated module knows of its surface
     in_turn: bool,  # noqa: FBT001 - as in `decide`
     *,
     unasked: Sequence[str] = (),
-    guard: TableGuard[CallerT, HostT] | None = None,
+    guard: str | None = None,
 ) -> list[str]:
     """The names that `caller` is offered, in the rows' order.
 
     `unasked` are the members of the host that judge a call's input, which a name alone
-    doesn't have. What raises hides the names that it was asked about.
+    doesn't have; `guard` is the one that judges each name, if the table has one. What
+    raises hides the names that it was asked about.
     """
     looking = _Looking(routes, caller, shown(host, unasked), in_turn, guard)
     names: dict[str, None] = {}
@@ -53,7 +51,7 @@ class _Looking(Generic[CallerT, HostT, RouteT]):
         caller: CallerT,
         host: HostT,
         in_turn: bool,  # noqa: FBT001 - as in `decide`
-        guard: TableGuard[CallerT, HostT] | None,
+        guard: str | None,
     ) -> None:
         self._routes: Final = routes
         self._caller: Final = caller
@@ -77,8 +75,10 @@ class _Looking(Generic[CallerT, HostT, RouteT]):
         """Whether a call of `name` would be decided by `row`, and not refused."""
         call = ToolCall("", name)
         try:
-            if self._guard and self._guard(call, self._caller, self._host) is not None:
-                return False
+            if self._guard is not None:
+                asked = getattr(self._host, self._guard)
+                if asked(name, self._caller) is not None:
+                    return False
             for step in self._routes.steps_of(name):
                 decided = step(call, self._caller, self._host, self._in_turn)
                 if decided is not None:
