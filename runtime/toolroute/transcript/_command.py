@@ -30,6 +30,7 @@ from toolroute.transcript._command_report import (
     settle_text,
 )
 from toolroute.transcript._detect import detect
+from toolroute.transcript._registry import format_names
 from toolroute.transcript._types import FormatUnknown, Settled, TranscriptError
 
 FINE: Final = 0
@@ -173,10 +174,13 @@ def _format(options: argparse.Namespace, document: Document) -> str:
         return str(options.format)
     try:
         return detect(document.messages)
-    except FormatUnknown:
+    except FormatUnknown as unknown:
         if document.field in _FORMAT_OF:
             return _FORMAT_OF[document.field]
-        raise
+        raise Unusable(
+            f"{shown(options.file)}: {unknown} "
+            f"Use --format with one of {', '.join(format_names())}."
+        ) from None
 
 
 def _context(options: argparse.Namespace, document: Document) -> dict[str, Any]:

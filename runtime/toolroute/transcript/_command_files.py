@@ -81,7 +81,7 @@ def _sentences(what: str, name: str) -> Generator[None]:
     except FileNotFoundError:
         why = "there is no such file" if what == "read" else "there is no such folder"
     except IsADirectoryError:
-        why = "it's a folder, and one file is wanted"
+        why = "it's a folder, and a file is wanted"
     except PermissionError:
         why = f"this user may not {what} it"
     except (OSError, ValueError) as error:
@@ -107,13 +107,13 @@ def check_output(name: str, source: str) -> None:
     """That `-o` names something that may be written. Raises `Unusable`."""
     path = Path(name)
     with _sentences("write", name):
-        mode = path.lstat().st_mode if os.path.lexists(path) else None
-        same = mode is not None and source != STANDARD and path.samefile(source)
-    if mode is not None:
+        if not os.path.lexists(path):
+            return
+        mode = path.lstat().st_mode
         if stat.S_ISDIR(mode):
-            raise Unusable(f"{shown(name)} can't be written: it's a folder.")
-        _no_link(name, mode, "-o")
-    if same:
+            raise IsADirectoryError
+    _no_link(name, mode, "-o")
+    if os.path.lexists(source) and path.samefile(source):
         raise Unusable(
             f"-o names the file that is read, {shown(name)}: to replace it, "
             "and keep a backup, use --in-place."
