@@ -12,7 +12,9 @@ settling twice changes nothing more.
 """
 
 from toolroute.transcript._api import check, settle
+from toolroute.transcript._detect import detect
 from toolroute.transcript._evidence import Answers, Evidence, Known, OpenCall
+from toolroute.transcript._growing import Growing
 from toolroute.transcript._types import (
     Change,
     Did,
@@ -30,6 +32,7 @@ __all__ = [
     "Did",
     "Evidence",
     "FormatUnknown",
+    "Growing",
     "Kind",
     "Known",
     "NotATranscript",
@@ -38,5 +41,6 @@ __all__ = [
     "TranscriptError",
     "Violation",
     "check",
+    "detect",
     "settle",
 ]

@@ -7,6 +7,7 @@ from toolroute.transcript._detect import detect
 from toolroute.transcript._evidence import Evidence
 from toolroute.transcript._judge import judge
 from toolroute.transcript._layout import lay_out
+from toolroute.transcript._quick import Used, nothing_wrong
 from toolroute.transcript._registry import rules_for, wire
 from toolroute.transcript._types import NotATranscript, Settled, Violation
 from toolroute.transcript._wire import Wire, kind_of
@@ -73,11 +74,16 @@ def violations(
     found: Wire, messages: Sequence[Any], context: Context
 ) -> list[Violation]:
     """`check` once the format is known."""
+    if not context.first and nothing_wrong(found, messages, context.rules, Used()):
+        return []
     return run(found, messages, context).violations
 
 
 def settled(found: Wire, messages: Sequence[Any], context: Context) -> Settled:
     """`settle` once the format is known."""
+    alone = context.evidence is None and not context.first
+    if alone and nothing_wrong(found, messages, context.rules, Used()):
+        return Settled(messages)
     work = run(found, messages, context)
     if not work.changes:
         return Settled(messages, remaining=tuple(work.violations))

@@ -118,7 +118,7 @@ class _Ids:
     def __init__(self, work: Work) -> None:
         self._work = work
         self._rule: IdRule = work.context.rules.ids
-        self._seen: set[str] = set(work.context.used)
+        self._seen: set[str] = set()
         self._batch: set[str] = set()
         self._turns: dict[str, int] = {}
         self._renamed: dict[str, str] = {}
@@ -142,7 +142,8 @@ class _Ids:
                 self._rename(call, kind, self._free(rule.fit(wanted)))
             return
         seen = self._seen if rule.unique == "request" else self._batch
-        if rule.unique != "none" and call_id in seen:
+        again = rule.unique == "request" and self._work.context.is_used(call_id)
+        if rule.unique != "none" and (again or call_id in seen):
             self._rename(call, "duplicate_call_id", self._next(call_id))
         elif not rule.fits(call_id):
             new = self._renamed.get(call_id)
@@ -175,20 +176,23 @@ class _Ids:
             turn = self._turns.get(call_id, 1) + 1
             self._turns[call_id] = turn
             new_id = self._rule.fit(f"{call_id}_{turn}")
-            if new_id not in self._ids_in_use():
+            if not self._is_taken(new_id):
                 self._ids_in_use().add(new_id)
                 return new_id
 
     def _free(self, wanted: str) -> str:
-        taken = self._ids_in_use()
-        if wanted in taken:
+        if self._is_taken(wanted):
             return self._next(wanted)
-        taken.add(wanted)
+        self._ids_in_use().add(wanted)
         return wanted
+
+    def _is_taken(self, call_id: str) -> bool:
+        used = self._work.context.is_used(call_id)
+        return used or call_id in self._ids_in_use()
 
     def _ids_in_use(self) -> set[str]:
         if self._taken is None:
-            taken = set(self._work.context.used) | self._server
+            taken = set(self._server)
             for turn in self._work.turns:
                 taken |= {call.id for call in turn.calls if call.id}
                 taken |= {result.id for result in turn.results if result.id}

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, final
 
 from toolroute._answers import TOOL_NOT_EXECUTED, TOOL_OUTCOME_UNKNOWN
 from toolroute._text import one_line
-from toolroute.transcript._model import Call, Other, Out, Result, Role, Turn
+from toolroute.transcript._model import Call, Result, Role, Turn
 from toolroute.transcript._rules import PROVIDER_RULES, Rules
 from toolroute.transcript._types import Kind, NotATranscript
 
@@ -18,10 +18,10 @@ Layout: TypeAlias = Literal["blocks", "messages", "inside"]
 """Where results stand: in the next message's blocks, in messages of their own, or inside
 the call."""
 
-DOUBT = "doubt"
+DOUBT: Final = False
 """What `peek` answers when a message needs the whole reading."""
 
-Peek: TypeAlias = list[str] | tuple[str, ...] | str | None
+Peek: TypeAlias = list[str] | tuple[str, ...] | str | Literal[False] | None
 
 
 @final
@@ -47,9 +47,13 @@ class Wire:
     """Calls that follow each other are one batch, whichever messages they stand in."""
     named: bool = False
     """Results are paired per name, and carry it, where there are no ids."""
+    neighbours: bool = False
+    """What stands in front of a message matters to it; see `good_neighbours`."""
+    bridged: bool = False
+    """A user's message can't follow a result."""
     needs_name: bool = False
     """A result can't be without its tool's name."""
-    says: Mapping[Kind, str] = {}
+    says: ClassVar[Mapping[Kind, str]] = {}
     """The provider's own words; `{id}`, `{name}` and `{message}` are put in."""
 
     @property
@@ -60,10 +64,18 @@ class Wire:
     def peek(self, message: Any) -> Peek:
         """What a message holds, for the quick look that finds nothing wrong.
 
-        None, a list of call ids, a tuple of result ids, one result id that follows
-        others, or DOUBT.
+        None for neither calls nor results, a list of calls' ids, a tuple of results'
+        ids (a string where each has a message of its own), or DOUBT.
         """
         raise NotImplementedError
+
+    def good_neighbours(self, messages: Sequence[Any], before: Any) -> bool:  # noqa: ARG002
+        """For the quick look: whether each message may stand behind the one in front.
+
+        Asked once every message was let pass by `peek`; `before` stands in front of the
+        first, or is None.
+        """
+        return True
 
     def read(self, messages: Sequence[Any]) -> list[Turn]:
         """The turns, or NotATranscript with the place and what was expected."""

@@ -3,8 +3,8 @@
 `check` and `settle` both do all of it: what `check` lists is what `settle` mends.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, final
 
 from toolroute._answers import not_executed, outcome_unknown
@@ -33,8 +33,12 @@ class Context:
     orphans: Orphans = "text"
     first: int = 0
     """The place of the first message in the whole conversation."""
-    used: Collection[str] = ()
-    """Ids of calls in front of the first message."""
+    used: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Ids of calls in the whole conversation, with a place that they stand behind."""
+
+    def is_used(self, call_id: str) -> bool:
+        """Whether a call in front of the first message has this id."""
+        return self.used.get(call_id, self.first) < self.first
 
 
 @final

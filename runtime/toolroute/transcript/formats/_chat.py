@@ -25,6 +25,7 @@ ROLES: Final[Mapping[str, str]] = {
     "function": "user",
     "tool": "result",
 }
+_CONTENT: Final = (list, type(None))
 
 
 class ChatWire(Wire):
@@ -33,7 +34,23 @@ class ChatWire(Wire):
     layout = "messages"
 
     def peek(self, message: Any) -> Peek:
-        return DOUBT
+        try:
+            role = message["role"]
+            content = message["content"]
+            if type(content) is not str and type(content) not in _CONTENT:
+                return DOUBT
+            if role == "assistant":
+                if "tool_calls" not in message:
+                    return None
+                return _peek_calls(message["tool_calls"])
+            if role == "tool":
+                call_id = message["tool_call_id"]
+                if type(call_id) is not str or type(message.get("name", "")) is not str:
+                    return DOUBT
+                return call_id
+            return None if role == "user" or role in ROLES else DOUBT
+        except (KeyError, TypeError):
+            return DOUBT
 
     def read(self, messages: Sequence[Any]) -> list[Turn]:
         return [self._turn(place, message) for place, message in enumerate(messages)]
@@ -127,3 +144,15 @@ class ChatWire(Wire):
             raw,
             cut=kind == "function" and not_json(given),
         )
+
+
+def _peek_calls(calls: Any) -> Peek:
+    if type(calls) is not list:
+        return None if calls is None else DOUBT
+    ids: list[str] = []
+    for call in calls:
+        call_id = call["id"]
+        if type(call_id) is not str or type(call["function"]["name"]) is not str:
+            return DOUBT
+        ids.append(call_id)
+    return ids or None

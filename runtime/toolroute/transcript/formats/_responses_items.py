@@ -54,6 +54,14 @@ def is_server(item: Any) -> bool:
     )
 
 
+def same(first: Any, item: Any) -> bool:
+    """Whether an item is another one with the same content."""
+    try:
+        return first is not item and bool(first == item)
+    except RecursionError:
+        return False
+
+
 def answer_item(call: Call, answer: Answer) -> Any:
     """The output item for a call, or None where only the tool itself can make one."""
     call_id = call.new_id or call.id
@@ -92,25 +100,28 @@ def answer_item(call: Call, answer: Answer) -> Any:
 
 def settle_items(work: Work) -> None:
     """Reasoning keeps the item it belongs to, and no item stands there twice."""
-    _one_each(work)
     _texts_in_front(work)
+    _reasoning(work)
+    _one_each(work)
+
+
+def _reasoning(work: Work) -> None:
     outs: list[Out] = []
+    goes_on = False
     for out in reversed(work.outs):
-        if _kind(out) == "reasoning" and not (outs and _goes_on(outs[-1])):
-            _orphan_reasoning(work, out)
-        else:
-            outs.append(out)
+        if _kind(out) == "reasoning":
+            if not goes_on:
+                _orphan_reasoning(work, out)
+                continue
+        elif out.role != "copy":
+            goes_on = out.role in ("model", "server")
+        outs.append(out)
     outs.reverse()
     work.outs = outs
 
 
 def _kind(out: Out) -> Any:
     return out.message.get("type")
-
-
-def _goes_on(out: Out) -> bool:
-    """Whether this is an item of the model's, which reasoning may stand in front of."""
-    return out.role in ("model", "thought", "server", "copy")
 
 
 def _orphan_reasoning(work: Work, out: Out) -> None:
@@ -180,9 +191,8 @@ def _leave_out(work: Work, out: Out) -> None:
 
 
 def _report_double(work: Work, out: Out) -> None:
-    reasoning = _kind(out) == "reasoning"
     work.report(
-        "orphan_reasoning" if reasoning else "duplicate_call_id",
+        "duplicate_call_id",
         out.source or 0,
         call_id=out.message.get("call_id") or out.message.get("id"),
         remedy="left out" if _is_copy(work, out) else "it loses its own `id`",

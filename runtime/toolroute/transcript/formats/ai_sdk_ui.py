@@ -3,11 +3,12 @@
 Parts of version 4 (`tool-invocation`) are read too.
 """
 
-from collections.abc import Sequence
-from typing import Any, Final, final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final, final
 
 from toolroute.transcript._model import Call, Other, Turn, Unit
 from toolroute.transcript._rules import NO_IDS, Rules
+from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
     Answer,
@@ -34,7 +35,7 @@ _V4: Final = "tool-invocation"
 class _AISDK(Wire):
     name = "ai_sdk_ui"
     layout = "inside"
-    says = {
+    says: ClassVar[Mapping[Kind, str]] = {
         "unanswered_call": "AI_MissingToolResultsError: Tool result is missing for "
         "tool call {id}.",
         "partial_call": "the part is skipped, and its card stays on running",
@@ -50,7 +51,26 @@ class _AISDK(Wire):
         return NO_IDS
 
     def peek(self, message: Any) -> Peek:
-        return DOUBT
+        try:
+            parts, role = message["parts"], message["role"]
+            if type(parts) is not list or role not in _ROLES:
+                return DOUBT
+            for part in parts:
+                kind = part["type"]
+                if kind == "text":
+                    continue
+                if kind == _V4:
+                    return DOUBT
+                if kind.startswith("tool-") or kind == "dynamic-tool":
+                    if part["state"] not in _DONE:
+                        return DOUBT
+                    if type(part["toolCallId"]) is not str:
+                        return DOUBT
+                    if type(part.get("toolName", "")) is not str:
+                        return DOUBT
+        except (AttributeError, KeyError, TypeError):
+            return DOUBT
+        return None
 
     def read(self, messages: Sequence[Any]) -> list[Turn]:
         return [_turn(place, message) for place, message in enumerate(messages)]

@@ -1,9 +1,10 @@
 """Anthropic Messages: results are the first blocks of the next user message."""
 
-from collections.abc import Sequence
-from typing import Any, Final, final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final, final
 
 from toolroute.transcript._model import Call, Other, Result, Turn, Unit
+from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
     Answer,
@@ -28,7 +29,7 @@ _SHOWABLE: Final = {"text", "image", "document", "search_result"}
 class _Anthropic(Wire):
     name = "anthropic"
     layout = "blocks"
-    says = {
+    says: ClassVar[Mapping[Kind, str]] = {
         "unanswered_call": (
             "`tool_use` ids were found without `tool_result` blocks immediately after: "
             "{id}. Each `tool_use` block must have a corresponding `tool_result` block "
@@ -69,6 +70,14 @@ class _Anthropic(Wire):
     }
 
     def peek(self, message: Any) -> Peek:
+        try:
+            content, role = message["content"], message["role"]
+            if role == "assistant":
+                return None if type(content) is str else _peek_calls(content)
+            if role == "user":
+                return None if type(content) is str else _peek_results(content)
+        except (KeyError, TypeError):
+            return DOUBT
         return DOUBT
 
     def read(self, messages: Sequence[Any]) -> list[Turn]:
@@ -132,6 +141,78 @@ class _Anthropic(Wire):
 
 
 FORMAT = _Anthropic()
+
+
+def _peek_calls(content: Any) -> Peek:
+    if type(content) is not list:
+        return DOUBT
+    calls: list[str] | None = None
+    for block in content:
+        kind = block["type"]
+        if kind == "text":
+            continue
+        if kind == "tool_use":
+            call_id = block["id"]
+            if type(call_id) is not str or type(block["name"]) is not str:
+                return DOUBT
+            if type(block["input"]) is not dict:
+                return DOUBT
+            if calls is None:
+                calls = [call_id]
+            else:
+                calls.append(call_id)
+        elif type(kind) is not str or kind in SERVER_CALLS or kind.endswith("_result"):
+            return calls_in(content)
+    return calls
+
+
+def calls_in(content: list[Any]) -> Peek:
+    """The quick look at a message in which the server ran something: all of it done."""
+    waiting: set[Any] = set()
+    plain: list[Any] = []
+    for block in content:
+        kind = block.get("type") if type(block) is dict else None
+        if type(kind) is not str or kind == "tool_result":
+            return DOUBT
+        key = block.get("id" if kind in SERVER_CALLS else "tool_use_id")
+        if kind in SERVER_CALLS:
+            if type(key) is not str or key in waiting:
+                return DOUBT
+            waiting.add(key)
+        elif kind.endswith("_tool_result"):
+            if type(key) is not str or key not in waiting:
+                return DOUBT
+            waiting.remove(key)
+        elif kind.endswith("_result"):
+            continue
+        else:
+            plain.append(block)
+    return DOUBT if waiting else _peek_calls(plain)
+
+
+def _peek_results(content: Any) -> Peek:
+    if type(content) is not list:
+        return DOUBT
+    results: list[str] = []
+    other = False
+    for block in content:
+        kind = block["type"]
+        if kind == "tool_result":
+            call_id = block["tool_use_id"]
+            if other or type(call_id) is not str:
+                return DOUBT
+            inside = block.get("content")
+            if "is_error" in block or type(inside) is not str:
+                if not inside or type(inside) not in (str, list):
+                    return DOUBT
+                if inside[0] == {"type": "text", "text": ""}:
+                    return DOUBT
+            results.append(call_id)
+        elif type(kind) is str and kind != "tool_use":
+            other = True
+        else:
+            return DOUBT
+    return tuple(results) or None
 
 
 def _text(text: str) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 Roles alternate, so messages of one role that follow each other become one.
 """
 
-from collections.abc import Sequence
-from typing import Any, Final, final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final, final
 
 from toolroute.transcript._model import Call, Other, Out, Result, Turn, Unit
+from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
     Answer,
@@ -28,7 +29,8 @@ _SHOWABLE: Final = {"text", "image", "document", "video"}
 class _Bedrock(Wire):
     name = "bedrock"
     layout = "blocks"
-    says = {
+    neighbours = True
+    says: ClassVar[Mapping[Kind, str]] = {
         "unanswered_call": (
             "Expected toolResult blocks at messages.{message}.content for the "
             "following Ids: {id}"
@@ -67,7 +69,24 @@ class _Bedrock(Wire):
     }
 
     def peek(self, message: Any) -> Peek:
-        return DOUBT
+        try:
+            content, role = message["content"], message["role"]
+            if type(content) is not list:
+                return DOUBT
+            if role == "assistant":
+                return _peek_calls(content)
+            return _peek_results(content) if role == "user" else DOUBT
+        except (KeyError, TypeError):
+            return DOUBT
+
+    def good_neighbours(self, messages: Sequence[Any], before: Any) -> bool:
+        last = None if before is None else before["role"]
+        for message in messages:
+            role = message["role"]
+            if role == last:
+                return False
+            last = role
+        return True
 
     def read(self, messages: Sequence[Any]) -> list[Turn]:
         return [_turn(place, message) for place, message in enumerate(messages)]
@@ -133,6 +152,43 @@ class _Bedrock(Wire):
 
 
 FORMAT = _Bedrock()
+
+
+def _peek_calls(content: list[Any]) -> Peek:
+    calls: list[str] = []
+    for block in content:
+        if "text" in block and len(block) == 1:
+            continue
+        if "toolUse" in block:
+            use = block["toolUse"]
+            call_id = use["toolUseId"]
+            if type(call_id) is not str or type(use["name"]) is not str:
+                return DOUBT
+            if type(use["input"]) is not dict or "type" in use:
+                return DOUBT
+            calls.append(call_id)
+        elif type(block) is not dict or "toolResult" in block:
+            return DOUBT
+    return calls or None
+
+
+def _peek_results(content: list[Any]) -> Peek:
+    results: list[str] = []
+    other = False
+    for block in content:
+        if "toolResult" in block:
+            inside = block["toolResult"]
+            call_id = inside["toolUseId"]
+            if other or type(call_id) is not str or type(inside["content"]) is not list:
+                return DOUBT
+            if inside.get("status") == "error" or "type" in inside:
+                return DOUBT
+            results.append(call_id)
+        elif type(block) is not dict or "toolUse" in block:
+            return DOUBT
+        else:
+            other = True
+    return tuple(results) or None
 
 
 def _merge(work: Work, before: Out, out: Out) -> None:

@@ -4,10 +4,11 @@ Ids are optional; without them the order per name pairs. Keys are accepted as th
 interface writes them (`functionCall`) and as the SDKs do (`function_call`).
 """
 
-from collections.abc import Sequence
-from typing import Any, Final, final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final, final
 
 from toolroute.transcript._model import Call, Other, Out, Result, Turn, Unit
+from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
     Answer,
@@ -30,6 +31,7 @@ _ROLES: Final = {
 }
 _CALLS: Final = ("functionCall", "function_call")
 _RESPONSES: Final = ("functionResponse", "function_response")
+_OTHERS: Final = {*_CALLS, *_RESPONSES}
 _FILES: Final = {"inlineData", "inline_data", "fileData", "file_data"}
 _EARLIER: Final = "[the conversation before this call is not part of this history]"
 
@@ -39,7 +41,8 @@ class _Gemini(Wire):
     name = "gemini"
     layout = "blocks"
     named = True
-    says = {
+    neighbours = True
+    says: ClassVar[Mapping[Kind, str]] = {
         "unanswered_call": (
             "Please ensure that the number of function response parts is equal to the "
             "number of function call parts of the function call turn."
@@ -74,7 +77,28 @@ class _Gemini(Wire):
     }
 
     def peek(self, message: Any) -> Peek:
+        try:
+            parts, role = message["parts"], message["role"]
+            if type(parts) is not list:
+                return DOUBT
+            if role == "model":
+                return _peek(parts, "functionCall", "args")
+            if role == "user":
+                found = _peek(parts, "functionResponse", "response")
+                return tuple(found) if found else found
+        except (KeyError, TypeError):
+            return DOUBT
         return DOUBT
+
+    def good_neighbours(self, messages: Sequence[Any], before: Any) -> bool:
+        last = "model" if before is None else before["role"]
+        for message in messages:
+            role = message["role"]
+            if role == last == "model":
+                if any(_key(part, _CALLS) is not None for part in message["parts"]):
+                    return False
+            last = role
+        return True
 
     def read(self, messages: Sequence[Any]) -> list[Turn]:
         return [_turn(place, message) for place, message in enumerate(messages)]
@@ -150,12 +174,34 @@ class _Gemini(Wire):
 FORMAT = _Gemini()
 
 
+def _peek(parts: list[Any], key: str, object_key: str) -> Peek:
+    """What pairs calls with responses: the names, with the ids where there are some."""
+    found: list[str] = []
+    for part in parts:
+        if "text" in part and len(part) == 1:
+            continue
+        if key in part:
+            inside = part[key]
+            name, call_id = inside["name"], inside.get("id", "")
+            if type(name) is not str or type(inside[object_key]) is not dict:
+                return DOUBT
+            if type(call_id) is not str:
+                return DOUBT
+            found.append(f"{name}\0{call_id}" if call_id else name)
+        elif type(part) is not dict or not _OTHERS.isdisjoint(part):
+            return DOUBT
+    return found or None
+
+
 def _call_turn(work: Work, outs: list[Out], out: Out) -> None:
     """A content with calls that no user content stands in front of."""
     place, first = out.source or 0, out.calls[0]
     parts: list[Any] = []
     while outs and outs[-1].role == "model" and not outs[-1].calls:
         parts = [*outs.pop().message["parts"], *parts]
+    if not outs and not parts and work.context.first:
+        outs.append(out)
+        return
     alone = not outs or outs[-1].role == "model"
     if place == 0 or work.turns[place - 1].role == "model":
         remedy = "a user's content is put in front"

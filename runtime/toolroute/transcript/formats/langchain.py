@@ -5,10 +5,11 @@ A call stands in `tool_calls`, `invalid_tool_calls`, a provider's content block 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, final
+from typing import Any, ClassVar, Final, final
 
 from toolroute.transcript._model import Call, Other, Result, Turn, Unit
 from toolroute.transcript._rules import FREE_IDS, Rules
+from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
     Answer,
@@ -50,7 +51,7 @@ _BLOCKS: Final[Mapping[str, tuple[str, str]]] = {
 class _LangChain(Wire):
     name = "langchain"
     layout = "messages"
-    says = {
+    says: ClassVar[Mapping[Kind, str]] = {
         "unanswered_call": (
             "INVALID_CHAT_HISTORY: Found AIMessages with tool_calls that do not have a "
             "corresponding ToolMessage: {id}"
@@ -75,7 +76,19 @@ class _LangChain(Wire):
         return FREE_IDS
 
     def peek(self, message: Any) -> Peek:
-        return DOUBT
+        try:
+            kind = message["type"]
+            if type(message["content"]) is not str:
+                return DOUBT
+            if kind == "ai":
+                return _peek_calls(message)
+            if kind == "tool":
+                call_id = message["tool_call_id"]
+                good = type(call_id) is str and type(message.get("name", "")) is str
+                return call_id if good else DOUBT
+            return None if kind in ("human", "system") else DOUBT
+        except (KeyError, TypeError):
+            return DOUBT
 
     def read(self, messages: Sequence[Any]) -> list[Turn]:
         return [_turn(place, message) for place, message in enumerate(messages)]
@@ -143,6 +156,23 @@ class _LangChain(Wire):
 
 
 FORMAT = _LangChain()
+
+
+def _peek_calls(message: Any) -> Peek:
+    if "invalid_tool_calls" in message and message["invalid_tool_calls"]:
+        return DOUBT
+    if "additional_kwargs" in message and message["additional_kwargs"]:
+        return DOUBT
+    calls = message["tool_calls"] if "tool_calls" in message else None
+    if not calls:
+        return None
+    ids: list[str] = []
+    for call in calls:
+        call_id = call["id"]
+        if type(call_id) is not str or type(call["name"]) is not str:
+            return DOUBT
+        ids.append(call_id)
+    return ids if type(calls) is list else DOUBT
 
 
 def _replaced(

@@ -4,9 +4,11 @@ Before mistral-common 1.13 a user message can't stand right behind a tool messag
 assistant message goes between. `mistral:v13` knows neither that nor the form of ids.
 """
 
-from typing import Any, Final, final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final, final
 
 from toolroute.transcript._model import Call, Out
+from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import Answer
 from toolroute.transcript._work import Work
 from toolroute.transcript.formats._chat import ChatWire
@@ -18,7 +20,8 @@ BRIDGE: Final = "Understood."
 @final
 class _Mistral(ChatWire):
     name = "mistral"
-    says = {
+    bridged = True
+    says: ClassVar[Mapping[Kind, str]] = {
         "unanswered_call": "Not the same number of function calls and responses",
         "misplaced_result": "Not the same number of function calls and responses",
         "orphan_result": "Unexpected tool call id {id} in tool results",

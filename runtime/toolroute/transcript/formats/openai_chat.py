@@ -1,14 +1,16 @@
 """OpenAI Chat Completions: results are `tool` messages right behind their calls."""
 
-from typing import final
+from collections.abc import Mapping
+from typing import ClassVar, final
 
+from toolroute.transcript._types import Kind
 from toolroute.transcript.formats._chat import ChatWire
 
 
 @final
 class _OpenAIChat(ChatWire):
     name = "openai_chat"
-    says = {
+    says: ClassVar[Mapping[Kind, str]] = {
         "unanswered_call": (
             "An assistant message with 'tool_calls' must be followed by tool messages "
             "responding to each 'tool_call_id'. The following tool_call_ids did not "

@@ -4,10 +4,11 @@ OpenAI takes an output anywhere behind its call; compatible servers want a batch
 first, and then their outputs, which is the default. `openai_responses:openai` is looser.
 """
 
-from collections.abc import Sequence
-from typing import Any, final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final, final
 
 from toolroute.transcript._model import Call, Result, Role, Turn
+from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
     Answer,
@@ -27,10 +28,17 @@ from toolroute.transcript.formats._responses_items import (
     SERVER_ITEMS,
     answer_item,
     is_server,
+    same,
     settle_items,
 )
 
-_TEXTUAL = {"function_call", "custom_tool_call"}
+_PEEKED: Final[dict[Any, Peek]] = {
+    "user": None,
+    "system": None,
+    "developer": None,
+    "assistant": [],
+}
+_TEXTUAL: Final = {"function_call", "custom_tool_call"}
 
 
 @final
@@ -38,7 +46,7 @@ class _Responses(Wire):
     name = "openai_responses"
     layout = "messages"
     spans = True
-    says = {
+    says: ClassVar[Mapping[Kind, str]] = {
         "unanswered_call": "No tool output found for function call {id}.",
         "misplaced_result": (
             "No tool output found for function call {id}. (OpenAI itself takes it)"
@@ -68,10 +76,24 @@ class _Responses(Wire):
     }
 
     def peek(self, message: Any) -> Peek:
-        return DOUBT
+        try:
+            kind = message["type"]
+            if kind == "function_call":
+                call_id = message["call_id"]
+                good = type(call_id) is str and type(message["name"]) is str
+                return [call_id] if good else DOUBT
+            if kind == "function_call_output":
+                call_id = message["call_id"]
+                good = type(call_id) is str and type(message.get("name", "")) is str
+                return call_id if good else DOUBT
+            if kind == "message" and type(message["content"]) in (list, str):
+                return _PEEKED[message["role"]]
+            return () if kind == "reasoning" else DOUBT
+        except (KeyError, TypeError):
+            return DOUBT
 
     def read(self, messages: Sequence[Any]) -> list[Turn]:
-        seen: set[tuple[Any, ...]] = set()
+        seen: dict[str, Any] = {}
         return [_turn(place, item, seen) for place, item in enumerate(messages)]
 
     def holds(self, turns: Sequence[Turn]) -> bool:
@@ -134,21 +156,16 @@ def _type(item: Any) -> Any:
     return kind
 
 
-def _turn(place: int, item: Any, seen: set[tuple[Any, ...]]) -> Turn:
+def _turn(place: int, item: Any, seen: dict[str, Any]) -> Turn:
     reader = Reader("openai_responses", place, "item")
     reader.record(item, "an object with `type`")
     kind = _type(item)
     if not isinstance(kind, str):
         reader.stop("text under `type`", kind)
     item_id = reader.maybe(item, "id")
-    call_id = item.get("call_id")
-    if call_id is not None and not isinstance(call_id, str):
-        reader.stop("text under `call_id`", call_id)
-    key = (kind, item_id, call_id)
-    spoken = kind == "message" or kind in CALLS or kind in ANSWERS
-    if item_id is not None and key in seen and not spoken:
-        return Turn(place, "copy", item)
-    seen.add(key)
+    if item_id is not None and kind != "item_reference":
+        if same(seen.setdefault(item_id, item), item):
+            return Turn(place, "copy", item)
     if kind == "message":
         return Turn(place, _message_role(reader, item), item)
     if kind == "reasoning":

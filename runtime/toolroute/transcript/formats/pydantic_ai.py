@@ -1,10 +1,11 @@
 """pydantic-ai's messages as JSON: returns stand in the next request, before all else."""
 
-from collections.abc import Sequence
-from typing import Any, Final, final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final, final
 
 from toolroute.transcript._model import Call, Other, Result, Turn, Unit
 from toolroute.transcript._rules import FREE_IDS, Rules
+from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
     Answer,
@@ -18,6 +19,7 @@ from toolroute.transcript._wire import (
     turn_of,
 )
 
+_ARGS: Final = (dict, str, type(None))
 _KINDS: Final = {"request": "user", "response": "model"}
 
 
@@ -26,7 +28,7 @@ class _PydanticAI(Wire):
     name = "pydantic_ai"
     layout = "blocks"
     needs_name = True
-    says = {
+    says: ClassVar[Mapping[Kind, str]] = {
         "unanswered_call": (
             "Cannot provide a new user prompt when the message history contains "
             "unprocessed tool calls."
@@ -48,7 +50,15 @@ class _PydanticAI(Wire):
         return FREE_IDS
 
     def peek(self, message: Any) -> Peek:
-        return DOUBT
+        try:
+            parts, kind = message["parts"], message["kind"]
+            if type(parts) is not list:
+                return DOUBT
+            if kind == "response":
+                return _peek_calls(parts)
+            return _peek_results(parts) if kind == "request" else DOUBT
+        except (KeyError, TypeError):
+            return DOUBT
 
     def read(self, messages: Sequence[Any]) -> list[Turn]:
         return [_turn(place, message) for place, message in enumerate(messages)]
@@ -90,6 +100,41 @@ class _PydanticAI(Wire):
 
 
 FORMAT = _PydanticAI()
+
+
+def _peek_calls(parts: list[Any]) -> Peek:
+    calls: list[str] = []
+    for part in parts:
+        kind = part["part_kind"]
+        if kind == "text":
+            continue
+        if kind == "tool-call":
+            call_id = part["tool_call_id"]
+            if type(call_id) is not str or type(part["tool_name"]) is not str:
+                return DOUBT
+            if type(part.get("args")) not in _ARGS:
+                return DOUBT
+            calls.append(call_id)
+        elif type(kind) is not str or kind in ("tool-return", "retry-prompt"):
+            return DOUBT
+    return calls or None
+
+
+def _peek_results(parts: list[Any]) -> Peek:
+    results: list[str] = []
+    other = False
+    for part in parts:
+        kind = part["part_kind"]
+        if kind == "tool-return":
+            call_id, name = part["tool_call_id"], part["tool_name"]
+            if other or type(call_id) is not str or type(name) is not str or not name:
+                return DOUBT
+            results.append(call_id)
+        elif type(kind) is not str or kind == "retry-prompt":
+            return DOUBT
+        else:
+            other = True
+    return tuple(results) or None
 
 
 def _turn(place: int, message: Any) -> Turn:

@@ -1,0 +1,139 @@
+"""A conversation that grows: settling costs what a turn holds, whatever came before.
+
+What was settled stays settled, and is read again only from the batch that a late result
+belongs to. The settled list is cut into chunks, at places where no call is open; each
+chunk can be read without those in front of it.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Any, final
+
+from toolroute.transcript._api import run, settled
+from toolroute.transcript._evidence import Evidence
+from toolroute.transcript._quick import Used, nothing_wrong
+from toolroute.transcript._registry import rules_for, wire
+from toolroute.transcript._types import Settled
+from toolroute.transcript._work import Context, Orphans
+
+
+@final
+class Growing:
+    """One conversation, kept ready to be sent.
+
+        talk = Growing("anthropic")
+        talk.add(question)
+        request.messages = talk.settle().messages
+
+    Give it every message as it comes, and call `settle` when a request goes out. The
+    list that `settle` returns is this object's own, grown in place: don't change it.
+    """
+
+    def __init__(  # noqa: PLR0913
+        self,
+        format: str,  # noqa: A002
+        messages: Iterable[Any] = (),
+        *,
+        evidence: Evidence | None = None,
+        previous_response_id: str | None = None,
+        target: str | None = None,
+        orphans: Orphans = "text",
+    ) -> None:
+        self._wire = wire(format)
+        self._context = Context(
+            rules_for(self._wire, target),
+            evidence=evidence,
+            held=previous_response_id is not None,
+            orphans=orphans,
+        )
+        self._settled: list[Any] = []
+        self._waiting: list[Any] = list(messages)
+        self._used = Used()
+        self._chunk = 0
+        self._last_calls = 0
+
+    def add(self, *messages: Any) -> None:
+        """Add messages behind the others; they are looked at when `settle` is called."""
+        self._waiting += messages
+
+    def settle(self, *, open_calls: Collection[str] = ()) -> Settled:
+        """The whole conversation, ready to be sent, and what was changed in this turn.
+
+        Places in `changes` and `remaining` count in the settled conversation.
+        While a call is still running, nothing is settled for good.
+        """
+        waiting = self._waiting
+        self._used.place = len(self._settled)
+        before = self._settled[-1] if self._settled else None
+        if nothing_wrong(self._wire, waiting, self._context.rules, self._used, before):
+            self._keep(len(self._settled), waiting)
+            return Settled(self._settled)
+        return self._mend(frozenset(open_calls))
+
+    def _mend(self, open_calls: frozenset[str]) -> Settled:
+        start = self._start()
+        window = [*self._settled[start:], *self._waiting]
+        context = replace(
+            self._context, open_calls=open_calls, first=start, used=self._used.calls
+        )
+        outcome = settled(self._wire, window, context)
+        if open_calls and self._still_open(window, context):
+            messages = [*self._settled[:start], *outcome.messages]
+            return _placed(replace(outcome, messages=messages), start)
+        del self._settled[start:]
+        self._keep(start, outcome.messages)
+        return _placed(replace(outcome, messages=self._settled), start)
+
+    def _start(self) -> int:
+        """The chunk to read again from: the last, or that of a late result's call."""
+        start = min(self._chunk, self._last_calls)
+        for turn in self._wire.read(self._waiting):
+            for result in turn.results:
+                if result.id is not None:
+                    start = min(start, self._used.calls.get(result.id, start))
+        return start
+
+    def _still_open(self, window: list[Any], context: Context) -> bool:
+        work = run(self._wire, window, context)
+        return any(call.running for batch in work.batches for call in batch.calls)
+
+    def _keep(self, start: int, messages: Iterable[Any]) -> None:
+        """Take settled messages as a chunk that begins at `start`."""
+        self._settled += messages
+        self._waiting = []
+        if start == len(self._settled):
+            return
+        self._chunk = start
+        for message in self._settled[start:]:
+            seen = self._wire.peek(message)
+            if type(seen) is list:
+                self._last_calls = start
+                for call_id in seen:
+                    self._used.calls[call_id] = start
+            elif seen is False:
+                self._reread(start)
+                return
+
+    def _reread(self, start: int) -> None:
+        self._last_calls = start
+        for turn in self._wire.read(self._settled[start:]):
+            for call in turn.calls:
+                if call.id:
+                    self._used.calls[call.id] = start
+
+
+def _placed(outcome: Settled, start: int) -> Settled:
+    """The same with places that count from the conversation's beginning."""
+    if not start:
+        return outcome
+    changes = tuple(
+        change
+        if change.message is None
+        else replace(change, message=change.message + start)
+        for change in outcome.changes
+    )
+    remaining = tuple(
+        replace(violation, message=violation.message + start)
+        for violation in outcome.remaining
+    )
+    return replace(outcome, changes=changes, remaining=remaining)
