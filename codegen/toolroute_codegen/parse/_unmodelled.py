@@ -1,0 +1,65 @@
+"""What the models can't say of a table's shape."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from toolroute_codegen.diagnostics import Diagnostic
+from toolroute_codegen.load import Content, Document
+from toolroute_codegen.parse._where import named, seen
+from toolroute_codegen.rules.not_one_matcher import no_matcher, several_matchers
+from toolroute_codegen.rules.nothing_listed import nothing_listed
+from toolroute_codegen.rules.stray_within import stray_within
+from toolroute_codegen.rules.wrong_shape import wrong_shape
+from toolroute_codegen.table import Path
+
+MATCHERS: Final = ("names", "prefix", "glob", "split", "lookup")
+PATTERNS: Final = ("prefix", "glob", "split")
+
+
+def unmodelled(document: Document) -> Iterator[Diagnostic]:
+    """Findings in what is well-shaped enough to be looked at."""
+    content, places = document.content, document.places
+    if not isinstance(content, dict):
+        return
+    if content.get("version") is True:  # which is 1 to the model
+        yield wrong_shape(
+            "`version`",
+            seen(content["version"]),
+            "the number 1",
+            "Write `version: 1`.",
+            places.of_value(("version",)),
+        )
+    for key in ("callers", "refusals", "routes"):
+        if content.get(key) in ((), {}):
+            yield nothing_listed(key, places.of_key((key,)))
+    routes = content.get("routes")
+    if isinstance(routes, tuple):
+        for position, route in enumerate(routes):
+            if isinstance(route, dict):
+                yield from _in_route(route, ("routes", position), document)
+
+
+def _in_route(
+    route: dict[str, Content], path: Path, document: Document
+) -> Iterator[Diagnostic]:
+    yield from _one_of(MATCHERS, route, path, document)
+    if route.get("names") == ():
+        yield nothing_listed("names", document.places.of_key((*path, "names")))
+    within = route.get("within")
+    if within is None:
+        return
+    if "lookup" not in route:
+        yield stray_within(document.places.of_key((*path, "within")))
+    elif isinstance(within, dict):
+        yield from _one_of(PATTERNS, within, (*path, "within"), document)
+
+
+def _one_of(
+    keys: tuple[str, ...], owner: dict[str, Content], path: Path, document: Document
+) -> Iterator[Diagnostic]:
+    there = [key for key in owner if key in keys]
+    if not there:
+        yield no_matcher(named(path), keys, document.places.of_key(path))
+    if len(there) > 1:
+        second = document.places.of_key((*path, there[1]))
+        yield several_matchers(named(path), there, second)
