@@ -38,7 +38,6 @@ def key_of(route: Route) -> Key:
         route.off_turn,
         route.guard,
         route.unwrap,
-        route.advertise,
     )
 
 

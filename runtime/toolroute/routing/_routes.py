@@ -47,7 +47,7 @@ class Routes(Generic[CallerT, HostT, RouteT]):
         self._named: Final = _positions(rows)
         self._cases: dict[str, str | None] | None = None
         self.by_name: Final = {
-            name: self._joined(self._rows_of(name)) for name in self._named
+            name: self._joined(self._taking(name)) for name in self._named
         }
         self._find: Final = lru_cache(_KEPT)(self._found)
 
@@ -71,19 +71,19 @@ class Routes(Generic[CallerT, HostT, RouteT]):
         if self._normalise:
             forms = forms_of(sent, self._normalise, self._exact_by_case)
             name = next((each for each in forms if self._takes(each)), sent)
-        return (name, self._joined(self._rows_of(name)) if sendable(name) else None)
+        return (name, self._joined(self._taking(name)) if sendable(name) else None)
 
     def _takes(self, name: str) -> bool:
-        return sendable(name) is not None and bool(self._rows_of(name))
+        return sendable(name) is not None and bool(self._taking(name))
 
-    def _rows_of(self, name: str) -> list[int]:
+    def _taking(self, name: str) -> list[int]:
         taking = self._shapes.taking(name)
         named = self._named.get(name)
         return taking if named is None else sorted({*named, *taking})
 
-    def steps_of(self, name: str) -> list[Step[CallerT, HostT, RouteT]]:
-        """The steps of the rows that take `name`, up to one that always answers."""
-        return [row.step for row in self._asked(self._rows_of(name))]
+    def rows_of(self, name: str) -> Iterator[Row[CallerT, HostT, RouteT]]:
+        """The rows that take `name`, up to one that always answers."""
+        return self._asked(self._taking(name))
 
     def _asked(self, taking: Iterable[int]) -> Iterator[Row[CallerT, HostT, RouteT]]:
         for at in taking:

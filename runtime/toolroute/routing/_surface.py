@@ -79,10 +79,10 @@ class _Looking(Generic[CallerT, HostT, RouteT]):
                 asked = getattr(self._host, self._guard)
                 if asked(name, self._caller) is not None:
                     return False
-            for step in self._routes.steps_of(name):
-                decided = step(call, self._caller, self._host, self._in_turn)
+            for each in self._routes.rows_of(name):
+                decided = each.step(call, self._caller, self._host, self._in_turn)
                 if decided is not None:
-                    return step is row.step and isinstance(decided, Matched)
+                    return each is row and isinstance(decided, Matched)
         except Exception:  # noqa: BLE001 - closed: such a call is refused
             return False
         return False
