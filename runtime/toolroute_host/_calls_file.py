@@ -79,6 +79,8 @@ class _LineError(Exception):
 
 def _text(path: Path) -> str:
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise UnreadableCalls(f"{path}: isn't a file")
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
     except OSError as error:
@@ -118,7 +120,7 @@ def _line(line: str, number: int, agents: Collection[str]) -> Iterator[Planned]:
 
 def _object(line: str) -> dict[str, Any]:
     try:
-        read: object = json.loads(line)
+        read: object = json.loads(line, object_pairs_hook=_once_each)
     except json.JSONDecodeError as error:
         raise _LineError(f"isn't JSON: {error.msg} at column {error.colno}") from error
     except (RecursionError, ValueError) as error:
@@ -128,6 +130,17 @@ def _object(line: str) -> dict[str, Any]:
     if not isinstance(read, dict):
         raise _LineError('must be an object: {"name": "think"}')
     return cast("dict[str, Any]", read)
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in read:
+            raise _LineError(
+                f"names `{one_line(key)}` twice, so it can't be told which is meant"
+            )
+        read[key] = value
+    return read
 
 
 def _strings(read: dict[str, Any], key: str, known: frozenset[str]) -> list[str]:
