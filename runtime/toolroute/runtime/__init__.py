@@ -31,6 +31,7 @@ from toolroute.runtime._read import AnyCall, RawCall
 from toolroute.runtime._round import Pending, Round
 from toolroute.runtime._runtime import Runtime
 from toolroute.runtime._script import Script
+from toolroute.runtime._sqlite import SqliteLedger
 from toolroute.runtime._turn import Turn
 from toolroute.runtime._window import IDLE, Exchange, Window
 
@@ -68,6 +69,7 @@ __all__ = [
     "Round",
     "Runtime",
     "Script",
+    "SqliteLedger",
     "State",
     "Status",
     "Turn",

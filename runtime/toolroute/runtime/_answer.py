@@ -178,8 +178,12 @@ Answer: TypeAlias = (
 )
 
 
-def returned(result: ToolResult, *, ends_turn: bool) -> Returned:
-    """The answer that a handler's result is; ValueError says why it can't be one."""
+def returned(result: ToolResult, *, ends_turn: bool | None = None) -> Returned:
+    """The answer that a handler's result is; ValueError says why it can't be one.
+
+    `ends_turn` stands in for the result's own, where the turn has something to say.
+    """
+    ends_turn = result.ends_turn if ends_turn is None else ends_turn
     content, is_error = result.content, bool(result.is_error)
     return Returned(content, is_error, ends_turn and not is_error, encode(content))
 

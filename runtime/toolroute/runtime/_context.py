@@ -23,8 +23,12 @@ class Context:
 
     @property
     def agent(self) -> str | None:
-        """Whose call it is, or, of a module's, for whom it says that it calls."""
-        return self._call.opened.agent
+        """Whose call it is; None where it's nobody's, and for a module's.
+
+        An agent that a module names is there for guards alone.
+        """
+        opened = self._call.opened
+        return opened.agent if opened.module is None else None
 
     @property
     def turn(self) -> str | None:

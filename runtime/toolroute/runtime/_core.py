@@ -156,8 +156,9 @@ class Core:
         self, turn: "Turn | None", call: Tracked | None, named: str | None
     ) -> Script:
         """A script in this turn, or in none, that this call runs, or none does."""
-        agent = None if call is None else call.opened.agent
-        agent = agent if turn is None else turn.agent
+        agent = None if turn is None else turn.agent
+        if turn is None and call is not None and call.opened.module is None:
+            agent = call.opened.agent
         who = Who("script", self.caller("script", named), agent)
         script = Script(self, who, turn)
         if call is not None:

@@ -74,7 +74,7 @@ class Opened(NamedTuple):
     be opened twice, and the two are two entries. `round` counts from 1 in its turn,
     `place` from 0 in its round; an awaited call has no round. `caller` is the table's
     word, `road` the runtime's.
-    `agent` is who calls, or for whom a module does; `module` is which module.
+    `agent` is who calls, or whom a module names; `module` is which module.
     `call` is as it came, before an unwrap; where its arguments couldn't be read its
     `input` is empty, and the answer says why.
     """

@@ -103,7 +103,8 @@ class Round:
 
         Cancelling whoever awaits this leaves the calls to their own ends.
         """
-        self._line.go(range(len(self._calls)))
+        ready = (one for one in self._calls if one.state == "open")
+        self._line.go([one.opened.place for one in ready])
         await self._served.wait()
         return self.answers
 
@@ -241,8 +242,11 @@ class Round:
             if desk.open(self._calls):
                 self._stop(self._calls, "interrupted")
             raise
-        if desk.open(self._calls, refused):
-            out = [one for one in self._calls if isinstance(one.route, ClientPlane)]
+        out = [one for one in self._calls if isinstance(one.route, ClientPlane)]
+        self._serving -= len(out)
+        if not self._serving:
+            self._served.set()
+        if desk.open(self._calls, refused) and out:
             desk.start(out)
 
     def _decide(self, bad: Sequence[str | None]) -> list[Ended]:
