@@ -6,8 +6,9 @@ from typing import final
 
 from toolroute import Refusal, ToolCall
 from toolroute.routing import near, one_line
-from toolroute_codegen.interpreter._names import ALPHABET, routed_name, takes
+from toolroute_codegen.interpreter._names import routed_name
 from toolroute_codegen.interpreter._types import Decision, Step, Taken, World
+from toolroute_codegen.shapes import sendable, takes
 from toolroute_codegen.table import RefuseEntry, Route, Table, Written
 from toolroute_codegen.texts import Placeholder, pieces, placeholders
 
@@ -78,7 +79,7 @@ def _candidates(route: Route, world: World) -> list[str]:
         listed = [name for name in world.listed(route.kind) if isinstance(name, str)]
     except Exception:  # noqa: BLE001 - what can't be checked isn't offered
         return []
-    return [name for name in listed if ALPHABET.fullmatch(name) and takes(route, name)]
+    return [name for name in listed if sendable(name) and takes(route, name)]
 
 
 @final
@@ -120,7 +121,7 @@ class _Walk:
         if name != call.name:
             call = ToolCall(call.id, name, call.input)
             yield Step("renamed", call, name=name, passed=True)
-        if ALPHABET.fullmatch(name) is None:
+        if sendable(name) is None:
             yield Step("outside", call, decided=self._otherwise(call))
             return
         try:

@@ -14,7 +14,7 @@ from toolroute_codegen.plan._layout import (
     literal,
     literals,
 )
-from toolroute_codegen.plan._shapes import Readings, shape_of
+from toolroute_codegen.plan._shapes import Readings, written_shape
 from toolroute_codegen.plan._steps import Key, always, key_of, step_of
 from toolroute_codegen.table import Route, Written
 
@@ -77,6 +77,6 @@ class Rows:
         return name
 
     def _shape(self, route: Route) -> str:
-        shape, text = shape_of(route)
+        shape, text = written_shape(route)
         self._uses.add(shape)
         return f"{shape}({literal(text)})" if text else f"{shape}()"

@@ -1,32 +1,43 @@
 """Which names a route takes, as far as the plan needs to know."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, final
+from collections.abc import Iterable, Sequence
+from typing import Final, assert_never, final
 
 from toolroute.routing import AnyName, Glob, Prefix, Shape, Shapes, Split
-from toolroute_codegen.table import Route, Within
-
-_SHAPES: Final[Mapping[str, Callable[[str], Shape]]] = {
-    "Prefix": Prefix,
-    "Glob": Glob,
-    "Split": Split,
-}
+from toolroute_codegen import shapes
+from toolroute_codegen.shapes import shape_of
+from toolroute_codegen.table import Route
 
 
-def shape_of(route: Route) -> tuple[str, str]:
-    """The shape of a route that doesn't name its names, and the text it's made of."""
-    bounds = route.within or Within()
-    if prefix := route.prefix or bounds.prefix:
-        return ("Prefix", prefix)
-    if glob := route.glob or bounds.glob:
-        return ("Glob", glob)
-    if separator := route.split or bounds.split:
-        return ("Split", separator)
-    return ("AnyName", "")
+def written_shape(route: Route) -> tuple[str, str]:
+    """The class that the module makes of a route's shape, and the text it's made of."""
+    shape = shape_of(route)
+    match shape:
+        case shapes.Prefix(head=head):
+            return ("Prefix", head)
+        case shapes.Glob(head=head, tail=tail):
+            return ("Glob", f"{head}*{tail}")
+        case shapes.Split(separator=separator):
+            return ("Split", separator)
+        case shapes.AnyName():
+            return ("AnyName", "")
+        case shapes.Names():
+            raise AssertionError("names aren't a pattern")
+        case _:
+            assert_never(shape)
 
 
-def _made(shape: str, text: str) -> Shape:
-    return _SHAPES[shape](text) if text else AnyName()
+def _made(route: Route) -> Shape:
+    name, text = written_shape(route)
+    match name:
+        case "Prefix":
+            return Prefix(text)
+        case "Glob":
+            return Glob(text)
+        case "Split":
+            return Split(text)
+        case _:
+            return AnyName()
 
 
 @final
@@ -39,9 +50,7 @@ class Readings:
     def __init__(self, routes: Sequence[Route]) -> None:
         self._reads: Final = [_reads(route) for route in routes]
         self._shapes: Final = Shapes(
-            (at, _made(*shape_of(route)))
-            for at, route in enumerate(routes)
-            if route.names is None
+            (at, _made(route)) for at, route in enumerate(routes) if route.names is None
         )
         self._earlier: Final = set[str]()
         self._named: Final[dict[str, list[int]]] = {}
