@@ -65,11 +65,11 @@ def detect(messages: Sequence[Any], target: str | None = None) -> str:
     raise FormatUnknown(
         "Nothing in these messages tells which format they are in: name it."
         if messages
-        else "There are no messages, so nothing tells which format they are in: name it."
+        else "There are no messages, so nothing tells which format they are in."
     )
 
 
-def _told(message: dict[str, Any]) -> str | None:
+def _told(message: dict[str, Any]) -> str | None:  # noqa: PLR0911
     if message.get("kind") in ("request", "response") and "parts" in message:
         return "pydantic_ai"
     parts = message.get("parts")

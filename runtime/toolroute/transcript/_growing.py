@@ -53,7 +53,7 @@ class Growing:
         self._last_calls = 0
 
     def add(self, *messages: Any) -> None:
-        """Add messages behind the others; they are looked at when `settle` is called."""
+        """Add messages behind the others; `settle` looks at them."""
         self._waiting += messages
 
     def settle(self, *, open_calls: Collection[str] = ()) -> Settled:

@@ -1,10 +1,9 @@
-"""What is wrong with the calls and results of a paired transcript, and their new ids."""
+"""What is wrong with the calls and results of a transcript, and their new ids."""
 
 from typing import final
 
 from toolroute._text import one_line
 from toolroute.transcript._model import Batch, Call, Result
-from toolroute.transcript._rules import IdRule, NameRule
 from toolroute.transcript._work import Work
 
 REMEDY_UNKNOWN = "answered as outcome unknown, unless the evidence has its result"
@@ -117,7 +116,7 @@ class _Ids:
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._rule: IdRule = work.context.rules.ids
+        self._rule = work.context.rules.ids
         self._seen: set[str] = set()
         self._batch: set[str] = set()
         self._turns: dict[str, int] = {}
@@ -206,7 +205,7 @@ class _Names:
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._rule: NameRule | None = work.context.rules.names
+        self._rule = work.context.rules.names
         self._new: dict[str, str] = {}
 
     def judge(self, call: Call) -> None:

@@ -5,7 +5,7 @@ from typing import Any, assert_never
 
 from toolroute._answers import TOOL_NOT_EXECUTED
 from toolroute._text import one_line
-from toolroute.transcript._model import Batch, Call, Other, Out, Result, Turn
+from toolroute.transcript._model import Batch, Call, Other, Out, Result, Role, Turn
 from toolroute.transcript._wire import Answer
 from toolroute.transcript._work import Work
 
@@ -161,9 +161,8 @@ def _result_turn(work: Work, turn: Turn) -> None:
     for result in turn.results:
         if result.fate == "kept":
             continue
-        for raw in _gone(work, result):
-            role = "result" if result.fate == "held" else "user"
-            work.outs.append(Out(raw, role, turn.message))
+        role: Role = "result" if result.fate == "held" else "user"
+        work.outs += [Out(raw, role, turn.message) for raw in _gone(work, result)]
 
 
 def again(work: Work, call: Call) -> Any:
@@ -183,7 +182,7 @@ def again(work: Work, call: Call) -> Any:
 
 
 def _answers(work: Work, batch: Batch) -> list[Any]:
-    """The answers of a batch: those in place in their order, the others in call order."""
+    """A batch's answers: those in place in their order, the others in call order."""
     zone = {id(r.call): r for r in batch.zone if r.fate == "kept"}
     missing: dict[int | None, list[Call]] = {}
     anchor: int | None = None

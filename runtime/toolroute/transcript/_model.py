@@ -10,9 +10,9 @@ from typing import Any, Literal, TypeAlias, final
 Role: TypeAlias = Literal[
     "model", "user", "result", "thought", "server", "copy", "aside"
 ]
-"""`result` turns hold results and nothing else. `thought` may stand between the calls of
-one batch, what the `server` ran behind them as well; a `copy` of an earlier item counts
-as not there. `aside` is nobody's turn, such as a system message."""
+"""`result` turns hold results and nothing else. `thought` may stand between the calls
+of one batch, what the `server` ran behind them as well; a `copy` of an earlier item
+counts as not there. `aside` is nobody's turn, such as a system message."""
 
 Fate: TypeAlias = Literal["stray", "kept", "moved", "dropped", "orphan", "held"]
 """What becomes of a result: `stray` until it is decided; `held` answers a call that the

@@ -4,12 +4,12 @@ Ids are empty, repeated and reused, so no map of ids decides. The laws:
 
 - A batch's results are looked for right behind it, by id, in order for calls that share
   one; where ids are missing, in order (per name, where the format has names).
-- What is left over there answers the nearest open call in front that has its id.
+- What is left over answers the nearest open call in front that has its id.
 - A second result of a call is a double as long as no later model turn stands between;
   behind one, its own call was lost, and it's an orphan.
 - A real result takes the place of an answer that settling wrote, wherever it stands.
-- A result in front of its call is that call's only when nothing else could be meant: one
-  call and one result with this id, no id used twice, and not the head of a cut history.
+- A result in front of its call is that call's only when nothing else could be meant:
+  one call and one result with this id, no id used twice, and not a cut head.
 """
 
 from collections import deque
@@ -189,7 +189,7 @@ class Pairing:
         if self._idless is None:
             self._idless = _ByName(batch)
         call = self._idless.without_id(None)
-        if call is not None and (result.id == call.id or _same_name(call, result)):
+        if call is not None and _fits(call, result):
             _give(call, result, "moved")
 
     def _hold(self, result: Result) -> None:
@@ -277,7 +277,7 @@ def _in_front(stack: list[tuple[Batch, deque[Call]]], wanted: int) -> list[Call]
 
 
 def _assign(calls: list[Call], results: list[Result], *, new: int) -> None:
-    """First to first; what is too many doubles the last call's, which keeps the last."""
+    """First to first; what is too many doubles the last call's: it keeps the last."""
     last = len(calls) - 1
     for place, (call, result) in enumerate(zip(calls[:last], results, strict=False)):
         _give(call, result, "moved" if place < new else "kept")
@@ -313,8 +313,12 @@ def _by_count(
         if len(rest) != len(opens):
             return
     for call, result in zip(opens, rest, strict=False):
-        if result.id == call.id or _same_name(call, result):
+        if _fits(call, result):
             _give(call, result, "kept")
+
+
+def _fits(call: Call, result: Result) -> bool:
+    return result.id == call.id or _same_name(call, result)
 
 
 def _same_name(call: Call, result: Result) -> bool:

@@ -1,8 +1,8 @@
-"""The quick look: one pass that sees that nothing is wrong, or leaves it to the reading.
+"""The quick look: one pass that sees nothing wrong, or leaves it to the reading.
 
 It never says what is wrong, and may doubt what is fine; what it lets pass, the whole
-reading finds nothing in. An adapter's `peek` says what one message holds; here it's seen
-that every batch is answered right behind it. `Used` keeps the ids that may not come
+reading finds nothing in. `peek` says what one message holds; here it is
+seen that every batch is answered right behind it. `Used` keeps the ids that may not come
 again, so that a conversation can be looked at a turn at a time.
 """
 
@@ -17,7 +17,7 @@ from toolroute.transcript._wire import DOUBT, Wire
 @final
 @dataclass(slots=True)
 class Used:
-    """The ids of calls and of items, with the place from which each can be read again."""
+    """The ids of calls and items, with the place from which each can be read again."""
 
     calls: dict[str, int] = field(default_factory=dict[str, int])
     items: dict[str, int] = field(default_factory=dict[str, int])
@@ -116,7 +116,7 @@ def _answered(wanted: Sequence[str], seen: tuple[str, ...]) -> bool:
     return len(seen) == len(wanted) and set(seen) == set(wanted)
 
 
-def _messages(
+def _messages(  # noqa: C901, PLR0911, PLR0912, PLR0913  (one loop, for speed)
     wire: Wire,
     messages: Sequence[Any],
     rule: IdRule,
@@ -161,7 +161,9 @@ def _messages(
     return wanted is None and not left
 
 
-def _items(wire: Wire, messages: Sequence[Any], rule: IdRule, used: Used) -> bool:
+def _items(  # noqa: C901, PLR0911, PLR0912  (one loop, for speed)
+    wire: Wire, messages: Sequence[Any], rule: IdRule, used: Used
+) -> bool:
     """Items: calls of a batch gather until their outputs begin.
 
     `peek` answers an empty tuple for reasoning, which wants an item of the model's

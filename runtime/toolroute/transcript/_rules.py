@@ -13,7 +13,7 @@ Scope: TypeAlias = Literal["request", "batch", "none"]
 """Where a call's id may stand only once."""
 
 Required: TypeAlias = Literal["always", "apart", "never"]
-"""Whether a call needs an id; `apart`: it may be empty where no two in a batch are."""
+"""Whether a call needs an id; `apart`: one call of a batch may be without."""
 
 _ALPHABET: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -21,7 +21,7 @@ _ALPHABET: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 @final
 @dataclass(frozen=True, slots=True)
 class IdRule:
-    """`pattern` is what the whole id matches; `longest` and `letters` say how to fit it.
+    """`pattern` is what the whole id matches; the others say how to fit it.
 
     `letters` is a class of the characters that may stay; with `exactly`, an id is that
     many letters and digits, made of a digest alone.

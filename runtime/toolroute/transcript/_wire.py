@@ -1,4 +1,4 @@
-"""What a format's adapter says: how to read it, and how to write what settling needs."""
+"""What a format's adapter says: how to read it, and how to write it."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from toolroute.transcript._work import Work
 
 Layout: TypeAlias = Literal["blocks", "messages", "inside"]
-"""Where results stand: in the next message's blocks, in messages of their own, or inside
-the call."""
+"""Where results stand: in the next message's blocks, in messages of their own, or
+inside the call."""
 
 DOUBT: Final = False
 """What `peek` answers when a message needs the whole reading."""

@@ -3,7 +3,8 @@
 One without a result is legal while it is deferred: in the last assistant message, with
 nothing behind it but the results of that message's other calls. Words behind those end
 the turn, so they are handed back, to be sent after the assistant's next message. A call
-that a later assistant message left behind can't get its result any more: it is left out.
+that a later assistant message left behind can't get its result any more, and is left
+out.
 """
 
 from dataclasses import dataclass

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from toolroute.transcript._model import Call, Other, Result, Turn, Unit
+from toolroute.transcript._model import Call, Other, Result, Role, Turn, Unit
 from toolroute.transcript._wire import (
     DOUBT,
     Answer,
@@ -17,7 +17,7 @@ from toolroute.transcript._wire import (
     turn_of,
 )
 
-ROLES: Final[Mapping[str, str]] = {
+ROLES: Final[Mapping[str, Role]] = {
     "system": "aside",
     "developer": "aside",
     "user": "user",
@@ -33,7 +33,7 @@ class ChatWire(Wire):
 
     layout = "messages"
 
-    def peek(self, message: Any) -> Peek:
+    def peek(self, message: Any) -> Peek:  # noqa: PLR0911
         try:
             role = message["role"]
             content = message["content"]
@@ -48,7 +48,7 @@ class ChatWire(Wire):
                 if type(call_id) is not str or type(message.get("name", "")) is not str:
                     return DOUBT
                 return call_id
-            return None if role == "user" or role in ROLES else DOUBT
+            return None if role == "user" or role in ROLES else DOUBT  # noqa: TRY300
         except (KeyError, TypeError):
             return DOUBT
 
@@ -107,7 +107,7 @@ class ChatWire(Wire):
             units = self._calls(reader, message)
         else:
             units.append(Other(place, None, message))
-        return turn_of(place, ROLES[role], message, units)  # type: ignore[arg-type]
+        return turn_of(place, ROLES[role], message, units)
 
     def _result(self, reader: Reader, message: Any) -> Result:
         content = message.get("content")

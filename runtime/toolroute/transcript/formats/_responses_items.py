@@ -1,4 +1,4 @@
-"""The items of OpenAI Responses: which output answers which call, and what goes along."""
+"""The items of OpenAI Responses: which output answers which call."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -62,7 +62,7 @@ def same(first: Any, item: Any) -> bool:
         return False
 
 
-def answer_item(call: Call, answer: Answer) -> Any:
+def answer_item(call: Call, answer: Answer) -> Any:  # noqa: PLR0911
     """The output item for a call, or None where only the tool itself can make one."""
     call_id = call.new_id or call.id
     item: dict[str, Any] = {"type": f"{call.family}_output", "call_id": call_id}

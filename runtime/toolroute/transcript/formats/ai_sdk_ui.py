@@ -6,7 +6,7 @@ Parts of version 4 (`tool-invocation`) are read too.
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
-from toolroute.transcript._model import Call, Other, Turn, Unit
+from toolroute.transcript._model import Call, Other, Role, Turn, Unit
 from toolroute.transcript._rules import NO_IDS, Rules
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
@@ -19,7 +19,11 @@ from toolroute.transcript._wire import (
     turn_of,
 )
 
-_ROLES: Final = {"user": "user", "assistant": "model", "system": "aside"}
+_ROLES: Final[Mapping[str, Role]] = {
+    "user": "user",
+    "assistant": "model",
+    "system": "aside",
+}
 _OPEN: Final = {"input-streaming", "input-available", "approval-requested"}
 _DONE: Final = {
     "approval-responded",
@@ -50,7 +54,7 @@ class _AISDK(Wire):
     def rules(self) -> Rules:
         return NO_IDS
 
-    def peek(self, message: Any) -> Peek:
+    def peek(self, message: Any) -> Peek:  # noqa: PLR0911
         try:
             parts, role = message["parts"], message["role"]
             if type(parts) is not list or role not in _ROLES:
@@ -124,7 +128,7 @@ def _turn(place: int, message: Any) -> Turn:
             index += 1
         else:
             units.append(Other(place, block, raw))
-    return turn_of(place, _ROLES[role], message, units)  # type: ignore[arg-type]
+    return turn_of(place, _ROLES[role], message, units)
 
 
 def _call(reader: Reader, block: int, index: int, raw: Any, kind: str) -> Call:

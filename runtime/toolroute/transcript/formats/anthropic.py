@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
-from toolroute.transcript._model import Call, Other, Result, Turn, Unit
+from toolroute.transcript._model import Call, Other, Result, Role, Turn, Unit
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
@@ -22,6 +22,11 @@ from toolroute.transcript.formats._anthropic_server import (
     settle_server_calls,
 )
 
+_ROLES: Final[Mapping[str, Role]] = {
+    "user": "user",
+    "assistant": "model",
+    "system": "aside",
+}
 _SHOWABLE: Final = {"text", "image", "document", "search_result"}
 
 
@@ -227,7 +232,7 @@ def _turn(place: int, message: Any) -> Turn:
     reader = Reader("anthropic", place)
     reader.record(message, "an object with `role` and `content`")
     role = message.get("role")
-    if role not in ("user", "assistant", "system"):
+    if not isinstance(role, str) or role not in _ROLES:
         reader.stop("`user` or `assistant` under `role`", role)
     content = message.get("content")
     if isinstance(content, str):
@@ -235,8 +240,7 @@ def _turn(place: int, message: Any) -> Turn:
     else:
         reader.items(content, "text or a list of blocks under `content`")
         units = _units(reader, role, content)
-    names = {"user": "user", "assistant": "model"}
-    return turn_of(place, names.get(role, "aside"), message, units)
+    return turn_of(place, _ROLES[role], message, units)
 
 
 def _units(reader: Reader, role: str, content: list[Any]) -> list[Unit]:

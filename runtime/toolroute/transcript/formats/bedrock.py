@@ -6,7 +6,7 @@ Roles alternate, so messages of one role that follow each other become one.
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
-from toolroute.transcript._model import Call, Other, Out, Result, Turn, Unit
+from toolroute.transcript._model import Call, Other, Out, Result, Role, Turn, Unit
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
@@ -21,7 +21,11 @@ from toolroute.transcript._wire import (
 )
 from toolroute.transcript._work import Work
 
-_ROLES: Final = {"user": "user", "assistant": "model", "system": "aside"}
+_ROLES: Final[Mapping[str, Role]] = {
+    "user": "user",
+    "assistant": "model",
+    "system": "aside",
+}
 _SHOWABLE: Final = {"text", "image", "document", "video"}
 
 
@@ -193,14 +197,14 @@ def _peek_results(content: list[Any]) -> Peek:
 
 def _merge(work: Work, before: Out, out: Out) -> None:
     place = out.source
-    if place and before.source is not None:
-        if work.turns[place - 1].role == out.role:
-            remedy = "joined to the message in front, which has the same role"
-            work.report("role_order", place, remedy=remedy)
+    if place and before.source is not None and work.turns[place - 1].role == out.role:
+        remedy = "joined to the message in front, which has the same role"
+        work.report("role_order", place, remedy=remedy)
     content = [*before.message["content"], *out.message["content"]]
-    results = [block for block in content if "toolResult" in block]
-    others = [block for block in content if "toolResult" not in block]
-    before.message = {**before.message, "content": [*results, *others]}
+    if out.role == "user":
+        content.sort(key=lambda block: "toolResult" not in block)
+    before.message = {**before.message, "content": content}
+    before.calls = [*before.calls, *out.calls]
     work.note("merged", place, "Two messages of one role are one message now.")
 
 
@@ -232,7 +236,7 @@ def _turn(place: int, message: Any) -> Turn:
         else:
             other = True
             units.append(Other(place, block, raw))
-    return turn_of(place, _ROLES[role], message, units)  # type: ignore[arg-type]
+    return turn_of(place, _ROLES[role], message, units)
 
 
 def _of_server(reader: Reader, block: int, inside: Any) -> bool:

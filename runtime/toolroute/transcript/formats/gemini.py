@@ -7,7 +7,7 @@ interface writes them (`functionCall`) and as the SDKs do (`function_call`).
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
-from toolroute.transcript._model import Call, Other, Out, Result, Turn, Unit
+from toolroute.transcript._model import Call, Other, Out, Result, Role, Turn, Unit
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
@@ -22,7 +22,7 @@ from toolroute.transcript._wire import (
 )
 from toolroute.transcript._work import Work
 
-_ROLES: Final = {
+_ROLES: Final[Mapping[Any, Role]] = {
     None: "user",
     "user": "user",
     "model": "model",
@@ -94,9 +94,9 @@ class _Gemini(Wire):
         last = "model" if before is None else before["role"]
         for message in messages:
             role = message["role"]
-            if role == last == "model":
-                if any(_key(part, _CALLS) is not None for part in message["parts"]):
-                    return False
+            follows = role == last == "model"
+            if follows and any(map(_has_call, message["parts"])):
+                return False
             last = role
         return True
 
@@ -224,6 +224,10 @@ def _call_turn(work: Work, outs: list[Out], out: Out) -> None:
     outs.append(out)
 
 
+def _has_call(part: Any) -> bool:
+    return _key(part, _CALLS) is not None
+
+
 def _name_role(work: Work, out: Out) -> None:
     if out.message.get("role") in {"function", "tool"}:
         work.report("role_order", out.source or 0, remedy="its role is user")
@@ -256,7 +260,7 @@ def _turn(place: int, message: Any) -> Turn:
             units.append(_result(reader, block, raw, response_key))
         else:
             units.append(Other(place, block, raw))
-    return turn_of(place, _ROLES[role], message, units)  # type: ignore[arg-type]
+    return turn_of(place, _ROLES[role], message, units)
 
 
 def _call(reader: Reader, block: int, index: int, raw: Any, key: str) -> Call:

@@ -7,7 +7,7 @@ A call stands in `tool_calls`, `invalid_tool_calls`, a provider's content block 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
-from toolroute.transcript._model import Call, Other, Result, Turn, Unit
+from toolroute.transcript._model import Call, Other, Result, Role, Turn, Unit
 from toolroute.transcript._rules import FREE_IDS, Rules
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
@@ -24,7 +24,7 @@ from toolroute.transcript._wire import (
 )
 from toolroute.transcript._work import Work
 
-ROLES: Final[Mapping[str, str]] = {
+ROLES: Final[Mapping[str, Role]] = {
     "human": "user",
     "user": "user",
     "ai": "model",
@@ -86,7 +86,7 @@ class _LangChain(Wire):
                 call_id = message["tool_call_id"]
                 good = type(call_id) is str and type(message.get("name", "")) is str
                 return call_id if good else DOUBT
-            return None if kind in ("human", "system") else DOUBT
+            return None if kind in ("human", "system") else DOUBT  # noqa: TRY300
         except (KeyError, TypeError):
             return DOUBT
 
@@ -159,11 +159,9 @@ FORMAT = _LangChain()
 
 
 def _peek_calls(message: Any) -> Peek:
-    if "invalid_tool_calls" in message and message["invalid_tool_calls"]:
+    if message.get("invalid_tool_calls") or message.get("additional_kwargs"):
         return DOUBT
-    if "additional_kwargs" in message and message["additional_kwargs"]:
-        return DOUBT
-    calls = message["tool_calls"] if "tool_calls" in message else None
+    calls = message.get("tool_calls")
     if not calls:
         return None
     ids: list[str] = []
@@ -214,8 +212,8 @@ def _turn(place: int, message: Any) -> Turn:
     elif role == "user" and isinstance(content, list):
         inside = list(_inside(reader, content))
         if inside:
-            role, units = "result", inside  # type: ignore[assignment]
-    return turn_of(place, role, message, units)  # type: ignore[arg-type]
+            role, units = "result", [*inside]
+    return turn_of(place, role, message, units)
 
 
 def _result(reader: Reader, message: Any) -> Result:

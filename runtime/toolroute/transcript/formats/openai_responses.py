@@ -1,7 +1,8 @@
 """OpenAI Responses: calls and outputs are items, paired by `call_id` and by type.
 
-OpenAI takes an output anywhere behind its call; compatible servers want a batch's calls
-first, and then their outputs, which is the default. `openai_responses:openai` is looser.
+OpenAI takes an output anywhere behind its call; compatible servers want a batch's
+calls first, and then their outputs, which is the default. `openai_responses:openai` is
+looser.
 """
 
 from collections.abc import Mapping, Sequence
@@ -88,7 +89,7 @@ class _Responses(Wire):
                 return call_id if good else DOUBT
             if kind == "message" and type(message["content"]) in (list, str):
                 return _PEEKED[message["role"]]
-            return () if kind == "reasoning" else DOUBT
+            return () if kind == "reasoning" else DOUBT  # noqa: TRY300
         except (KeyError, TypeError):
             return DOUBT
 
@@ -128,11 +129,7 @@ class _Responses(Wire):
         message = self.note(orphan_text(name, ""))
         if not isinstance(output, list):
             return [self.note(orphan_text(name, as_text(output or "")))]
-        for part in output:
-            kind = part.get("type") if isinstance(part, dict) else None
-            if not isinstance(kind, str) or not kind.startswith("input_"):
-                part = {"type": "input_text", "text": as_text(part)}
-            message["content"].append(part)
+        message["content"] += map(_input_part, output)
         return [message]
 
     def note(self, text: str) -> Any:
@@ -149,6 +146,13 @@ class _Responses(Wire):
 FORMAT = _Responses()
 
 
+def _input_part(part: Any) -> Any:
+    kind = part.get("type") if isinstance(part, dict) else None
+    if isinstance(kind, str) and kind.startswith("input_"):
+        return part
+    return {"type": "input_text", "text": as_text(part)}
+
+
 def _type(item: Any) -> Any:
     kind = item.get("type")
     if kind is None:
@@ -156,16 +160,18 @@ def _type(item: Any) -> Any:
     return kind
 
 
-def _turn(place: int, item: Any, seen: dict[str, Any]) -> Turn:
+def _turn(  # noqa: PLR0911  (one line a kind of item)
+    place: int, item: Any, seen: dict[str, Any]
+) -> Turn:
     reader = Reader("openai_responses", place, "item")
     reader.record(item, "an object with `type`")
     kind = _type(item)
     if not isinstance(kind, str):
         reader.stop("text under `type`", kind)
     item_id = reader.maybe(item, "id")
-    if item_id is not None and kind != "item_reference":
-        if same(seen.setdefault(item_id, item), item):
-            return Turn(place, "copy", item)
+    owned = item_id is not None and kind != "item_reference"
+    if owned and same(seen.setdefault(item_id, item), item):
+        return Turn(place, "copy", item)
     if kind == "message":
         return Turn(place, _message_role(reader, item), item)
     if kind == "reasoning":

@@ -1,9 +1,9 @@
-"""pydantic-ai's messages as JSON: returns stand in the next request, before all else."""
+"""pydantic-ai's messages as JSON: returns stand first in the next request."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
-from toolroute.transcript._model import Call, Other, Result, Turn, Unit
+from toolroute.transcript._model import Call, Other, Result, Role, Turn, Unit
 from toolroute.transcript._rules import FREE_IDS, Rules
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
@@ -20,7 +20,7 @@ from toolroute.transcript._wire import (
 )
 
 _ARGS: Final = (dict, str, type(None))
-_KINDS: Final = {"request": "user", "response": "model"}
+_KINDS: Final[Mapping[str, Role]] = {"request": "user", "response": "model"}
 
 
 @final
@@ -160,7 +160,7 @@ def _turn(place: int, message: Any) -> Turn:
         else:
             late = True
             units.append(Other(place, block, raw))
-    return turn_of(place, _KINDS[kind], message, units)  # type: ignore[arg-type]
+    return turn_of(place, _KINDS[kind], message, units)
 
 
 def _call(reader: Reader, block: int, index: int, raw: Any) -> Call:
