@@ -186,7 +186,8 @@ def _lose_id(draw: st.DrawFn, messages: list[Message]) -> None:
 
 
 def _rename(draw: st.DrawFn, messages: list[Message]) -> None:
-    if slots := _slots(messages, NAME_KEYS):
+    slots = _slots(messages, NAME_KEYS)
+    if slots := [s for s in slots if s[0].get("type") != "server_tool_use"]:
         value, key = slots[_at(draw, slots)]
         value[key] = draw(st.sampled_from(["read_gauge", "tidy_up"]))
 

@@ -12,6 +12,12 @@ __all__ = ["broken", "calls", "results"]
 
 def broken(messages: list[Message]) -> list[str]:
     found = [f"M1, M4: {rule}" for rule in rules_openai_chat.unpaired(messages)]
+    if (
+        messages
+        and messages[0]["role"] == "assistant"
+        and messages[0].get("tool_calls")
+    ):
+        found.append("M1: the calls of message 0 aren't counted, but their results are")
     found += [
         f"M3: {seen.at} has the id {seen.key!r}"
         for seen in calls(messages)

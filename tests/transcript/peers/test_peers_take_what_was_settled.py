@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from toolroute.transcript import settle
@@ -73,6 +73,7 @@ def test_a_peer_takes_any_hurt_talk_once_settled(
     form, module, judge = PEERS[peer]
     need(module)
     hurt = data.draw(damaged(WRITE[form](data.draw(talks()))))
+    assume(hurt)
     judge(list(settle(hurt, form).messages))
 
 
@@ -87,18 +88,29 @@ def test_a_peer_takes_the_talks_that_are_drawn(
     judge(WRITE[form](data.draw(talks())))
 
 
-MISTRAL = ["v3", "v7", "v11", "v13"]
+MISTRAL = [
+    ("v1", None),
+    ("v2", None),
+    ("v3", None),
+    ("v7", None),
+    ("v11", None),
+    ("v13", None),
+    ("v15", None),
+    ("v13", "mistral:v13"),
+    ("v15", "mistral:v13"),
+]
 
 
-@pytest.mark.parametrize("version", MISTRAL)
+@pytest.mark.parametrize(("version", "target"), MISTRAL)
 @often
 @given(data=st.data())
-def test_mistral_takes_it_in_the_version_that_is_named(
-    version: str, need: Callable[[str], None], data: st.DataObject
+def test_every_version_of_mistral_takes_it(
+    version: str, target: str | None, need: Callable[[str], None], data: st.DataObject
 ) -> None:
     need("mistral_common")
     hurt = data.draw(damaged(WRITE["mistral"](data.draw(talks()))))
-    settled = settle(hurt, "mistral", target=f"mistral:{version}")
+    assume(hurt)
+    settled = settle(hurt, "mistral", target=target)
     judges.mistral_common(list(settled.messages), version)
 
 
@@ -114,6 +126,7 @@ def test_ai_takes_any_hurt_talk_once_settled(
     ai_says: Callable[[list[Any]], Any], data: st.DataObject
 ) -> None:
     hurt = data.draw(damaged(WRITE["ai_sdk_ui"](data.draw(talks()))))
+    assume(hurt)
     assert ai_says(list(settle(hurt, "ai_sdk_ui").messages)) is None
 
 
