@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             shown = asyncio.run(_demo.make(calls, world))
         finally:
             world.close()
-    lines = _show.table(shown, _width(), colour=_coloured())
+    lines = _show.table(shown, _width(), colour=coloured())
     sys.stdout.writelines(f"{line}\n" for line in lines)
     sys.stdout.write(f"\n{_show.summary(shown)}\n")
     return 0
@@ -52,7 +52,7 @@ def _width() -> int:
     return shutil.get_terminal_size(UNSEEN).columns
 
 
-def _coloured() -> bool:
+def coloured() -> bool:
     """On a terminal that takes colour, unless NO_COLOR says otherwise."""
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return wanted and sys.stdout.isatty()

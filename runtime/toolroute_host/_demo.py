@@ -19,8 +19,11 @@ from toolroute_host.world import World
 async def make(calls: Iterable[Planned], world: World) -> list[Shown]:
     """Make the calls, and give what came of each."""
     maker = _Maker(world)
-    async with maker.runtime:
-        return [await maker.made(each) for each in calls]
+    try:
+        async with maker.runtime:
+            return [await maker.made(each) for each in calls]
+    finally:
+        await world.stop()
 
 
 @final
@@ -28,18 +31,19 @@ class _Maker:
     """A runtime, and the kind of the call that it ran last."""
 
     def __init__(self, world: World) -> None:
+        self._kind = ""
         bound = dispatch.bind(HostHandlers(world))
 
         def run(route: dispatch.ServerRoute, context: Context) -> Answering:
-            self._kind = route.kind
+            self._kind = self._kind or route.kind
             return bound.run(route, context)
 
-        self._kind = ""
         self._world = world
         self.runtime = runtime_of(world, bound=replace(bound, run=run))
         self._module = self.runtime.module("demo")
 
     async def made(self, planned: Planned) -> Shown:
+        self._kind = ""
         with _without(self._world, planned.without):
             answer = await self._answer(planned.call, planned.caller, planned.agent)
         if isinstance(answer, Refused):

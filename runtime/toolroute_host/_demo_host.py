@@ -19,6 +19,7 @@ from toolroute_host.files import FilesModule
 from toolroute_host.gate import EventGate
 from toolroute_host.heartbeat import Pulse
 from toolroute_host.mcpl import Server, ToolPolicy
+from toolroute_host.scripts import ScriptRunner
 from toolroute_host.store import Store
 from toolroute_host.toolsets import Toolset
 from toolroute_host.utilities import Utilities, usual
@@ -65,6 +66,7 @@ def demo_host(folder: Path, now: Clock = time.time) -> World:
     world.heartbeat = Pulse(world.event_gate)
     world.tune_out = MutedChannels(store, now)
     world.focus = FocusedChannels(store, now)
+    world.code_execution = ScriptRunner()
     world.utilities = Utilities(usual(now))
     world.workspace = _workspace(folder, store, now)
     world.connect(

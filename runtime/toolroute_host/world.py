@@ -90,6 +90,11 @@ class World:
             return Verdict(wakes=True, why="this host has no event gate")
         return self.event_gate.judge(event, agent)
 
+    async def stop(self) -> None:
+        """Stop what goes on by itself: scripts in the background."""
+        if self.code_execution is not None:
+            await self.code_execution.close()
+
     def close(self) -> None:
         """Let go of what it holds."""
         self.store.close()

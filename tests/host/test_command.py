@@ -1,5 +1,6 @@
 """`python -m toolroute_host`: the shipped calls, a user's own, and a table of both."""
 
+import asyncio
 import json
 import os
 import pty
@@ -15,7 +16,8 @@ from toolroute import ToolCall
 from toolroute_host import __main__ as command
 from toolroute_host import _table, dispatch
 from toolroute_host._calls_file import CALLERS, Planned, UnreadableCalls, load, parse
-from toolroute_host._demo_host import NAMES
+from toolroute_host._demo import make
+from toolroute_host._demo_host import NAMES, demo_host
 from toolroute_host._show import Shown, table
 
 GOOD = '{"name": "think", "as": "host"}'
@@ -50,6 +52,7 @@ def test_the_shipped_calls_reach_every_kind_by_every_caller_that_can() -> None:
     never = {
         *(("agent_verb", "module"), ("skip_reply", "module"), ("drafts", "module")),
         *(("skip_reply", "host"), ("skip_reply", "puppet"), ("focus", "module")),
+        ("code_execution", "script"),
     }
     assert reached | never >= {(k, c) for k in dispatch.ORDER for c in CALLERS}
     assert not reached & never
@@ -58,13 +61,23 @@ def test_the_shipped_calls_reach_every_kind_by_every_caller_that_can() -> None:
     assert f"\n{len(rows)} calls: " in done.stdout
 
 
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> list[Shown]:
+    """What came of the shipped calls."""
+    world = demo_host(tmp_path_factory.mktemp("host"))
+    shown = asyncio.run(make(load(command.SHIPPED, NAMES), world))
+    world.close()
+    return shown
+
+
 @pytest.mark.parametrize("columns", [60, 80, 100, 200])
-def test_the_table_fits_the_terminal(columns: int) -> None:
-    done = run(columns=columns)
-    table_lines = done.stdout.splitlines()[:-2]
-    assert max(map(_table.columns_of, table_lines)) <= columns
-    assert done.stdout.isprintable() is False
-    assert done.stdout.replace("\n", "").isprintable()
+def test_the_table_fits_the_terminal_and_is_printable(
+    made_once: list[Shown], columns: int
+) -> None:
+    lines = list(table(made_once, columns, colour=False))
+    assert max(map(_table.columns_of, lines)) <= columns
+    assert len(lines) == len(made_once) + 1
+    assert all(line.isprintable() for line in lines)
 
 
 def on_a_terminal(*arguments: str, **environment: str) -> str:
@@ -93,11 +106,22 @@ def on_a_terminal(*arguments: str, **environment: str) -> str:
 def test_colour_is_on_a_terminal_only_and_no_color_is_honoured(tmp_path: Path) -> None:
     calls = tmp_path / "calls.jsonl"
     calls.write_text(f'{GOOD}\n{{"name": "nothing", "as": "host"}}\n')
-    assert "\x1b[32magent_verb" in on_a_terminal(str(calls))
-    assert "\x1b[33mrefused: unknown_tool" in on_a_terminal(str(calls))
+    coloured = on_a_terminal(str(calls))
+    assert "\x1b[32magent_verb" in coloured
+    assert "\x1b[33mrefused: unknown_tool" in coloured
     assert "\x1b" not in on_a_terminal(str(calls), NO_COLOR="1")
-    assert "\x1b" not in on_a_terminal(str(calls), TERM="dumb")
     assert "\x1b" not in run(str(calls)).stdout
+
+
+def test_a_dumb_terminal_and_an_empty_no_color_are_what_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "")
+    assert command.coloured()
+    monkeypatch.setenv("TERM", "dumb")
+    assert not command.coloured()
 
 
 def test_a_users_own_calls_are_made(tmp_path: Path) -> None:
@@ -239,7 +263,7 @@ def test_a_wide_column_gives_way_first_and_a_cut_is_marked() -> None:
     lines = rows(shown("files--read", "x" * 100, path="a"), width=60)
     assert lines == [
         "call              caller  kind or refusal  answer",
-        'files--read {"p…  host    module           xxxxxxxxxxxxxxx…',
+        'files--read {"p…  host    module           xxxxxxxxxxxxxxxx…',
     ]
 
 

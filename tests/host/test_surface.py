@@ -17,7 +17,7 @@ EVERYTHING = [
     *("channel_publish", "utils", "agent_settings", "save_recent_image"),
     *("read_image", "fetch_reference", "gate_status", "tune_out", "focus", "sleep"),
     *("wake", "wake_add_rule", "wake_remove_rule", "event_tags", "think", "journal"),
-    *("skip_reply", "drafts", "heartbeat_status", "heartbeat_set"),
+    *("skip_reply", "code_execution", "drafts", "heartbeat_status", "heartbeat_set"),
     *("prose_help", "files--list", "files--read", "files--write"),
 ]
 
@@ -27,7 +27,7 @@ def offered(roads: "Roads", agent: str | None, caller: Caller = "turn") -> list[
     return surface(caller, View(world, None if agent is None else world.agents[agent]))
 
 
-def test_the_whole_surface_of_a_host_that_has_everything_but_scripts(
+def test_the_whole_surface_of_a_host_that_has_everything(
     roads: "Roads",
 ) -> None:
     assert offered(roads, "ada") == EVERYTHING
@@ -58,6 +58,7 @@ PARTS = {
         *("channel_close", "channel_decline", "channel_list", "channel_open"),
         *("channel_publish", "think", "journal", "skip_reply", "drafts"),
     },
+    "code_execution": {"code_execution"},
     "event_gate": {
         *("gate_status", "sleep", "wake", "wake_add_rule", "wake_remove_rule"),
         "event_tags",

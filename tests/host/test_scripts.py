@@ -1,0 +1,409 @@
+"""A script does what it may, is told what it may not, and leaves nothing behind."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from toolroute import ToolCall, ToolResult
+from toolroute.runtime import Answer, Context
+from toolroute_host.scripts import ScriptLimits, ScriptRunner
+
+if TYPE_CHECKING:
+    from toolroute_host.running import HostRuntime
+
+    from .conftest import Roads
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where scripts' folders are made: empty before and after each test."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    yield folder
+    assert list(folder.iterdir()) == []
+
+
+def limited(roads: "Roads", **limits: Any) -> None:
+    roads.world.code_execution = ScriptRunner(ScriptLimits(**limits))
+
+
+def printed(answer: Answer) -> str:
+    assert not answer.is_error, answer.content
+    assert answer.content["error"] is None
+    output: str = answer.content["output"]
+    return output
+
+
+def error(answer: Answer) -> str:
+    assert answer.is_error
+    words: str = answer.content["error"]
+    return words
+
+
+def refused(answer: Answer) -> str:
+    words: str = answer.content["error"]["message"]
+    return words
+
+
+def execute(roads: "Roads", code: str, **given: Any) -> Answer:
+    return roads.turn("ada", "code_execution", code=code, **given)
+
+
+def test_what_a_script_prints_is_the_answer(roads: "Roads") -> None:
+    assert printed(execute(roads, "print(6 * 7)\nprint('é')")) == "42\né\n"
+
+
+@pytest.mark.parametrize("road", ["turn", "host", "puppet", "module"])
+def test_a_script_runs_for_everybody_but_a_script(roads: "Roads", road: str) -> None:
+    given = {"code": "print(1)"}
+    assert printed(roads.on(road, "ada", "code_execution", **given)) == "1\n"
+    assert refused(roads.script("ada", "code_execution", **given)) == (
+        "code_execution cannot be called from within a script"
+    )
+
+
+def test_a_scripts_calls_are_the_agents_and_come_back_to_it(roads: "Roads") -> None:
+    code = """
+call_tool("journal", content="from a script")
+print(call_tool("files--read", path="hello.txt")["content"], end="")
+try:
+    call_tool("files--read", path="none.txt")
+except ToolFailed as failed:
+    print(failed)
+try:
+    call_tool("code_execution", code="print(1)")
+except ToolFailed as failed:
+    print(failed)
+"""
+    assert printed(execute(roads, code)) == (
+        "Hello from the shared folder.\n"
+        "files--read: none.txt isn't there.\n"
+        "code_execution cannot be called from within a script\n"
+    )
+    assert roads.world.notes.read("ada", "journal") == ["from a script"]
+
+
+def test_a_script_ends_the_turn_with_its_own_result(roads: "Roads") -> None:
+    after = 'call_tool("skip_reply")\nprint("still here")'
+    answer = execute(roads, after)
+    assert printed(answer) == "still here\n"
+    assert answer.ends_turn
+    awaited = roads.host("ada", "code_execution", code='call_tool("skip_reply")')
+    assert "ends the turn it's called in" in error(awaited)
+
+
+def test_two_scripts_of_one_message_are_both_answered(roads: "Roads") -> None:
+    answers = roads.round(
+        "ada",
+        ("code_execution", {"code": "print(call_tool('files--list')['complete'])"}),
+        ("code_execution", {"code": "print('two')"}),
+    )
+    assert [printed(answer) for answer in answers] == ["True\n", "two\n"]
+
+
+def test_a_script_sees_an_empty_environment_and_an_empty_folder(
+    roads: "Roads", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEDGER_KEY", "what nobody else may know")
+    code = "import os\nprint(dict(os.environ), os.listdir())"
+    assert printed(execute(roads, code)) == "{} []\n"
+
+
+def test_a_script_has_files_of_its_own(roads: "Roads") -> None:
+    code = """
+import os
+os.mkdir("d")
+with open("d/a.txt", "w") as file:
+    file.write("mine")
+os.rename("d/a.txt", "d/b.txt")
+print(open("d/b.txt").read(), os.listdir("d"))
+"""
+    assert printed(execute(roads, code)) == "mine ['b.txt']\n"
+
+
+PROCESSES = "it starts no processes and opens no connections. Call a tool instead.\n"
+FORBIDDEN = {
+    "import os; os.fork()": PROCESSES,
+    "import os\nwhile True: os.fork()": PROCESSES,
+    "import subprocess; subprocess.run(['ls'])": PROCESSES,
+    "import os; os.system('ls')": PROCESSES,
+    "import os; os.execv('/bin/ls', ['ls'])": PROCESSES,
+    "import os; os.posix_spawn('/bin/ls', ['ls'], {})": PROCESSES,
+    "import os; os.kill(os.getppid(), 9)": PROCESSES,
+    "import ctypes; ctypes.CDLL(None).fork()": PROCESSES,
+    "import socket; socket.create_connection(('127.0.0.1', 1))": PROCESSES,
+    "import resource; resource.setrlimit(resource.RLIMIT_AS, (-1, -1))": PROCESSES,
+    "open('/etc/passwd').read()": (
+        "a script has its own folder only, not '/etc/passwd'\n"
+    ),
+    "open('../outside', 'w')": "a script has its own folder only, not '../outside'\n",
+    "import os; os.symlink('/etc', 'e')": (
+        "a script has its own folder only, not '/etc'\n"
+    ),
+    "import os; os.listdir('/')": "a script has its own folder only, not '/'\n",
+    "import os; os.rename('/tmp/a', 'a')": (
+        "a script has its own folder only, not '/tmp/a'\n"
+    ),
+    "import os; print(open(f'/proc/{os.getppid()}/environ').read())": (
+        f"a script has its own folder only, not '/proc/{os.getpid()}/environ'\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("code", FORBIDDEN)
+def test_what_a_script_may_not_is_refused_in_words(roads: "Roads", code: str) -> None:
+    said = error(execute(roads, code))
+    assert said.startswith("Traceback (most recent call last):\n")
+    assert said.endswith(FORBIDDEN[code])
+    assert "_script_child" not in said
+
+
+def test_a_script_that_never_ends_is_stopped(roads: "Roads") -> None:
+    answer = execute(roads, "while True: pass", seconds=0.3)
+    assert error(answer) == "the script took longer than 0.3 seconds"
+
+
+def test_what_was_printed_before_it_was_stopped_is_told(roads: "Roads") -> None:
+    code = "print('before', flush=True)\nwhile True: pass"
+    answer = execute(roads, code, seconds=0.7)
+    assert answer.content == {
+        "output": "before\n",
+        "error": "the script took longer than 0.7 seconds",
+    }
+
+
+def test_a_script_that_prints_a_gigabyte_is_stopped(roads: "Roads") -> None:
+    code = "while True: print('x' * 1_000_000)"
+    answer = execute(roads, code)
+    assert error(answer) == "the script printed more than 1,000,000 bytes"
+    assert len(answer.content["output"]) == 1_000_000
+
+
+def test_a_script_that_takes_too_much_memory_is_told(roads: "Roads") -> None:
+    assert error(execute(roads, "x = bytearray(1 << 31)")).endswith("MemoryError\n")
+
+
+def test_a_script_that_fills_the_disk_is_stopped(roads: "Roads") -> None:
+    limited(roads, disk=1_000_000)
+    many = """
+import time
+for number in range(100):
+    with open(str(number), "wb") as file:
+        file.write(bytes(100_000))
+time.sleep(60)
+"""
+    assert error(execute(roads, many)) == (
+        "the script wrote more than 1,000,000 bytes of files"
+    )
+    one = "open('a', 'wb').write(bytes(2_000_000))"
+    assert error(execute(roads, one)).endswith("File too large\n")
+
+
+def test_a_script_that_makes_very_many_files_is_stopped(roads: "Roads") -> None:
+    code = """
+import time
+for number in range(1_500):
+    open(str(number), "w").close()
+time.sleep(60)
+"""
+    assert error(execute(roads, code)) == "the script made more than 1,000 files"
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("import os; os._exit(3)", "the script ended with status 3 before its end"),
+        ("import os; os.abort()", "the script died of SIGABRT"),
+        ("import sys; sys.exit('enough')", "the script exited with enough"),
+        ("x = 1 +", "SyntaxError: invalid syntax\n"),
+        ("1 / 0", "ZeroDivisionError: division by zero\n"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt\n"),
+        ("def f(): f()\nf()", "RecursionError: maximum recursion depth exceeded\n"),
+    ],
+)
+def test_each_bad_end_is_told(roads: "Roads", code: str, words: str) -> None:
+    assert error(execute(roads, code)).endswith(words)
+
+
+def test_a_script_that_breaks_its_line_is_stopped(roads: "Roads") -> None:
+    code = """
+import os, time
+for descriptor in range(3, 20):
+    try:
+        os.write(descriptor, b"nonsense" + bytes([10]))
+    except OSError:
+        pass
+time.sleep(60)
+"""
+    assert error(execute(roads, code)) == (
+        "the script broke the line that its calls go over"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, "code_execution requires a non-empty `code` string"),
+        ({"code": " \n"}, "code_execution requires a non-empty `code` string"),
+        ({"code": 7}, "code_execution requires a non-empty `code` string"),
+        (
+            {"code": "1", "seconds": 61},
+            "code_execution: `seconds` must be a positive number up to 60",
+        ),
+        (
+            {"code": "1", "background": "yes"},
+            "code_execution: `background` must be true or false",
+        ),
+        (
+            {"action": "dance"},
+            'code_execution: `action` must be "run", "status", or "cancel"',
+        ),
+        (
+            {"action": "status", "script": "script_9"},
+            (
+                "code_execution: no script of yours is named script_9. A script that "
+                "ran before the host was last started is forgotten."
+            ),
+        ),
+    ],
+)
+def test_what_is_no_script_is_refused(
+    roads: "Roads", given: dict[str, Any], words: str
+) -> None:
+    assert refused(roads.turn("ada", "code_execution", **given)) == words
+
+
+class Slow:
+    """A module whose tool answers when a test says so."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.go = asyncio.Event()
+
+    @property
+    def name(self) -> str:
+        return "slow"
+
+    def tools(self) -> tuple[str, ...]:
+        return ("wait",)
+
+    async def call(self, tool: str, call: ToolCall, context: Context) -> ToolResult:
+        del tool, context
+        self.asked.set()
+        await self.go.wait()
+        return ToolResult(f"for {call.input['who']}")
+
+
+def coded(code: str, **given: Any) -> ToolCall:
+    return ToolCall("1", "code_execution", {"code": code, **given})
+
+
+WAITS = "print(call_tool('slow--wait', who='{}'))"
+
+
+def test_a_stopped_scripts_late_result_reaches_no_other_script(
+    roads: "Roads",
+) -> None:
+    slow = Slow()
+    roads.world.modules.add(slow)
+
+    async def act(runtime: "HostRuntime") -> list[Answer]:
+        host = runtime.host("ada")
+        first = host.start(coded(WAITS.format("one")))
+        await slow.asked.wait()
+        first.cancel()
+        slow.asked.clear()
+        second = host.start(coded(WAITS.format("two")))
+        await slow.asked.wait()
+        slow.go.set()
+        return [await first, await second]
+
+    one, two = roads.run(act)
+    assert one.kind == "outcome_unknown"
+    assert printed(two) == "for two\n"
+
+
+def test_a_script_in_the_background_is_asked_after_and_cancelled(
+    roads: "Roads",
+) -> None:
+    slow = Slow()
+    roads.world.modules.add(slow)
+
+    async def act(runtime: "HostRuntime") -> list[Any]:
+        host = runtime.host("ada")
+
+        async def ask(action: str, name: str, agent: str = "ada") -> Any:
+            given = {"action": action, "script": name}
+            call = ToolCall("1", "code_execution", given)
+            return (await runtime.host(agent).call(call)).content
+
+        started = await host.call(coded(WAITS.format("one"), background=True))
+        await slow.asked.wait()
+        running = await ask("status", "script_1")
+        theirs = await ask("cancel", "script_1", "fay")
+        slow.go.set()
+        while (ended := await ask("status", "script_1"))["running"]:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        await host.call(coded("while True: pass", background=True))
+        cancelled = await ask("cancel", "script_2")
+        again = await ask("cancel", "script_2")
+        after = await ask("status", "script_2")
+        await roads.world.stop()
+        return [started.content, running, theirs, ended, cancelled, again, after]
+
+    started, running, theirs, ended, cancelled, again, after = roads.run(act)
+    assert started == {"script": "script_1", "running": True}
+    assert running == {"script": "script_1", "running": True}
+    assert theirs["error"]["message"].startswith(
+        "code_execution: no script of yours is named script_1."
+    )
+    assert ended == {
+        "script": "script_1",
+        "running": False,
+        "output": "for one\n",
+        "error": None,
+    }
+    assert cancelled == {"script": "script_2", "cancelled": True}
+    assert again == {"script": "script_2", "cancelled": False}
+    assert after == {"script": "script_2", "running": False, "cancelled": True}
+
+
+def test_no_more_scripts_run_at_once_than_may(roads: "Roads") -> None:
+    roads.world.code_execution = runner = ScriptRunner(at_once=1)
+    slow = Slow()
+    roads.world.modules.add(slow)
+
+    async def act(runtime: "HostRuntime") -> Answer:
+        host = runtime.host("ada")
+        await host.call(coded(WAITS.format("one"), background=True))
+        await slow.asked.wait()
+        answer = await host.call(coded("print(1)"))
+        await runner.close()
+        return answer
+
+    assert refused(roads.run(act)) == (
+        "code_execution: 1 scripts are running, which is the most. Nothing was run."
+    )
+
+
+def test_a_cancelled_scripts_process_is_gone(roads: "Roads") -> None:
+    slow = Slow()
+    roads.world.modules.add(slow)
+
+    async def act(runtime: "HostRuntime") -> int:
+        code = "import os\ncall_tool('slow--wait', who=str(os.getpid()))"
+        first = runtime.host("ada").start(coded(code))
+        await slow.asked.wait()
+        first.cancel()
+        await first
+        return 0
+
+    roads.run(act)
+    mine = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    names = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in mine]
+    assert not any(b"_script_child" in name for name in names)
