@@ -95,8 +95,10 @@ def _lock_path(ledger: Path, owner: str) -> Path:
 def _lock_files(ledger: Path) -> Iterator[tuple[Path, str]]:
     """Our own user's lock files of this ledger; in a shared folder, nobody else's."""
     prefix = f"{ledger.name}{_MARK}"
-    for entry in os.scandir(ledger.parent):
-        if entry.name.startswith(prefix):
+    with os.scandir(ledger.parent) as entries:
+        found = [entry for entry in entries if entry.name.startswith(prefix)]
+    for entry in found:
+        with contextlib.suppress(FileNotFoundError):  # released since
             seen = entry.stat(follow_symlinks=False)
             if stat.S_ISREG(seen.st_mode) and seen.st_uid == os.geteuid():
                 yield Path(entry.path), entry.name.removeprefix(prefix)

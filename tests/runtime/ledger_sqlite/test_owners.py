@@ -1,5 +1,6 @@
 """Opening settles the calls of the dead, never of the living, and each once."""
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -283,3 +284,27 @@ def test_a_host_that_closes_with_no_call_open_leaves_nothing_to_settle(
     ledger.close()
     assert list(opened().recovered) == []
     assert path.exists()
+
+
+def test_a_lock_file_that_is_released_while_others_are_looked_at_is_no_trouble(
+    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened().close()
+    stray = path.with_name(f"{path.name}-owner-0123456789abcdef")
+    stray.touch()
+    scan = os.scandir
+
+    class Late:
+        def __init__(self, folder: Path) -> None:
+            with scan(folder) as entries:
+                self.entries = list(entries)
+            stray.unlink()
+
+        def __enter__(self) -> list[os.DirEntry[str]]:
+            return self.entries
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+    monkeypatch.setattr(os, "scandir", Late)
+    assert list(opened().recovered) == []
