@@ -8,7 +8,7 @@
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, TypeAlias, assert_never, final
 
 from toolroute._answers import bad_arguments, error_answer, failed, not_executed
@@ -28,6 +28,7 @@ Status: TypeAlias = Literal["ok", "error", "refused", "not-run", "unknown"]
 """What a card shows of an answer."""
 
 _strict: Final = json.JSONEncoder(allow_nan=False)
+_quoted: Final = json.encoder.encode_basestring_ascii
 
 
 def encode(content: Any) -> str:
@@ -41,21 +42,66 @@ def encode(content: Any) -> str:
 
 
 @final
-@dataclass(frozen=True, slots=True)
 class Returned:
-    """The handler answered, well or with an error of its own."""
+    """The handler answered, well or with an error of its own.
+
+    Read-only; by hand, since one is made for every call, and a frozen dataclass takes
+    three times as long.
+    """
+
+    __slots__ = ("_content", "_ends_turn", "_is_error", "_json")
 
     kind: ClassVar[Literal["returned"]] = "returned"
 
-    content: Any
-    is_error: bool
-    ends_turn: bool
-    json: str = field(repr=False)
+    def __init__(
+        self,
+        content: Any,
+        json: str,
+        is_error: bool,  # noqa: FBT001 -- keywords take longer, on every call
+        ends_turn: bool,  # noqa: FBT001
+    ) -> None:
+        self._content = content
+        self._json = json
+        self._is_error = is_error
+        self._ends_turn = ends_turn
+
+    @property
+    def content(self) -> Any:
+        """What the handler gave."""
+        return self._content
+
+    @property
+    def json(self) -> str:
+        """`content` as JSON text, as it was then."""
+        return self._json
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the handler called it an error."""
+        return self._is_error
+
+    @property
+    def ends_turn(self) -> bool:
+        """Whether it ends the turn that its call was made in."""
+        return self._ends_turn
 
     @property
     def status(self) -> Status:
         """`ok` or `error`."""
-        return "error" if self.is_error else "ok"
+        return "error" if self._is_error else "ok"
+
+    def _all(self) -> tuple[str, bool, bool]:
+        return self._json, self._is_error, self._ends_turn
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Returned) and self._all() == other._all()
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    def __repr__(self) -> str:
+        flags = f"is_error={self._is_error}, ends_turn={self._ends_turn}"
+        return f"Returned({self._json}, {flags})"
 
 
 @final
@@ -178,20 +224,23 @@ Answer: TypeAlias = (
 )
 
 
-def returned(result: ToolResult, *, ends_turn: bool | None = None) -> Returned:
+def returned(result: ToolResult, ends_turn: bool | None = None) -> Returned:  # noqa: FBT001
     """The answer that a handler's result is; ValueError says why it can't be one.
 
     `ends_turn` stands in for the result's own, where the turn has something to say.
     """
-    ends_turn = result.ends_turn if ends_turn is None else ends_turn
-    content, is_error = result.content, bool(result.is_error)
-    return Returned(content, is_error, ends_turn and not is_error, encode(content))
+    content = result.content
+    text = _quoted(content) if type(content) is str else encode(content)
+    if result.is_error:
+        return Returned(content, text, True, False)  # noqa: FBT003
+    ends = result.ends_turn if ends_turn is None else ends_turn
+    return Returned(content, text, False, ends)  # noqa: FBT003
 
 
 def own_error(error: ToolError) -> Returned:
     """The answer that a handler raised as an error of its own."""
     content = error_answer(error.code, error.message, error.retry)
-    return Returned(content, True, False, encode(content))  # noqa: FBT003
+    return Returned(content, encode(content), True, False)  # noqa: FBT003
 
 
 def to_text(answer: Answer) -> str:
@@ -225,9 +274,8 @@ def _read(kept: dict[str, Any]) -> Answer:
     match kept["kind"]:
         case "returned":
             is_error, ends_turn = kept["flags"]
-            return Returned(
-                kept["content"], is_error, ends_turn, encode(kept["content"])
-            )
+            content = kept["content"]
+            return Returned(content, encode(content), is_error, ends_turn)
         case "refused":
             return Refused(Refusal(*kept["refusal"]), kept["marked"])
         case "bad_arguments":

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final
 
 from toolroute._calls import ProtocolError, Refusal, Road, ToolCall
 from toolroute.routing import Bound, ClientPlane, ServerPlane, check_failed
@@ -27,6 +27,12 @@ View: TypeAlias = Callable[[str | None], Any]
 
 Decision: TypeAlias = ServerPlane | ClientPlane | Refusal
 
+_opened = cast(
+    "Callable[[type[Opened], tuple[Any, ...]], Opened]",
+    tuple.__new__,  # pyright: ignore[reportUnknownMemberType]
+)
+"""A named tuple's own constructor takes twice as long, and this is done every call."""
+
 _log: Final = logging.getLogger("toolroute")
 
 
@@ -44,7 +50,8 @@ class Core:
         limits: Limits,
     ) -> None:
         self.bound: Final = bound
-        self.view: Final = view
+        self._view = view
+        self._decide = bound.decide
         self.desk: Final = desk
         self.runner: Final = runner
         self.seats: Final = seats
@@ -76,16 +83,17 @@ class Core:
     def host(self, who: Who) -> Any:
         """The host as this caller sees it, for one decision."""
         if who.module is None:
-            return self.view(who.agent)
-        own = self.view(None)
+            return self._view(who.agent)
+        own = self._view(None)
         if who.agent is None:
             return own
-        return AsModule(own, self.view(who.agent), self.bound.guards)
+        return AsModule(own, self._view(who.agent), self.bound.guards)
 
-    def decide(self, call: ToolCall, who: Who, *, in_turn: bool | None) -> Decision:
+    def decide(self, call: ToolCall, who: Who, in_turn: bool | None) -> Decision:  # noqa: FBT001
         """What the table says; closed, not open, where it can't be asked."""
         try:
-            return self.bound.decide(call, who.caller, self.host(who), in_turn)
+            host = self._view(who.agent) if who.module is None else self.host(who)
+            return self._decide(call, who.caller, host, in_turn)
         except Exception:  # noqa: BLE001 -- closed, not open, and logged
             _log.exception("The host couldn't be asked about a call of %r", call.name)
             return check_failed(call.name)
@@ -94,14 +102,13 @@ class Core:
         """The key of a call that the host didn't name."""
         return self._prefix + str(number)
 
-    def opened(
-        self, who: Who, call: ToolCall, key: str | None, turn: "Turn | None"
-    ) -> Opened:
+    def track(self, who: Who, call: ToolCall, act: Act) -> Tracked:
         """An awaited call, with a number of its own."""
         number = self.number()
-        return Opened(
+        key, turn = act.key, act.turn
+        fields = (
             number,
-            self._prefix + str(number) if key is None else key,
+            f"{self._prefix}{number}" if key is None else key,
             who.road,
             who.caller,
             who.agent,
@@ -111,46 +118,51 @@ class Core:
             0,
             call,
         )
+        return Tracked(_opened(Opened, fields), turn)
 
     def begin(
         self, who: Who, call: AnyCall, act: Act, receiver: Receiver | None = None
     ) -> Tracked:
         """Make an awaited call; a sync handler has answered it when this returns."""
-        called, bad = read(call)
-        tracked = Tracked(self.opened(who, called, act.key, act.turn), act.turn)
+        bad = None
+        if type(call) is not ToolCall or type(call.input) is not dict:
+            call, bad = read(call)
+        tracked = self.track(who, call, act)
         tracked.receiver = receiver
-        if self.closing:
-            self.turn_away(tracked, "closing")
-        elif act.away:
-            self.turn_away(tracked, "script stopped")
+        if self.closing or act.away:
+            self.turn_away(tracked, "closing" if self.closing else "script stopped")
         elif bad is not None:
-            self.refuse(tracked, BadArguments(called.name, bad))
+            self.refuse(tracked, BadArguments(call.name, bad))
         else:
-            self.proceed(tracked, self.asked(tracked, who, in_turn=act.in_turn))
+            try:
+                decision = self.decide(call, who, act.in_turn)
+            except BaseException:
+                self.turn_away(tracked, "interrupted")
+                raise
+            if isinstance(decision, ServerPlane):
+                self.run(tracked, decision)
+            else:
+                self.proceed(tracked, decision)
         return tracked
-
-    def asked(self, tracked: Tracked, who: Who, *, in_turn: bool | None) -> Decision:
-        """The decision on a call not opened yet, which is answered if this raises."""
-        try:
-            return self.decide(tracked.opened.call, who, in_turn=in_turn)
-        except BaseException:
-            self.turn_away(tracked, "interrupted")
-            raise
 
     def proceed(self, tracked: Tracked, decision: Decision) -> None:
         """Open it, and refuse or run it, as decided."""
-        if isinstance(decision, Refusal):
+        if isinstance(decision, ServerPlane):
+            self.run(tracked, decision)
+        elif isinstance(decision, Refusal):
             self.refuse(tracked, Refused(decision))
-        elif isinstance(decision, ClientPlane):
+        else:
             self.turn_away(tracked, "refused")
             raise ProtocolError(
                 f"{tracked.name} runs on the client's plane, which only a turn has. "
                 "Give its route an `off_turn` and build the table again."
             )
-        else:
-            tracked.route = decision
-            if self.desk.open_started(tracked):
-                self.runner.launch(tracked, decision, Context(tracked, self))
+
+    def run(self, tracked: Tracked, route: ServerPlane) -> None:
+        """Open and start it in one, and run its handler."""
+        tracked.route = route
+        if self.desk.open_started(tracked):
+            self.runner.launch(tracked, route, Context(tracked, self))
 
     def script(
         self, turn: "Turn | None", call: Tracked | None, named: str | None

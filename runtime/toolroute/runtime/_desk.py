@@ -33,10 +33,11 @@ _TOO_BIG: Final = LedgerError(
 class Desk:
     """Records, tells and delivers."""
 
-    __slots__ = ("_later", "_outbox", "_soon", "_tell", "_told", "ledger")
+    __slots__ = ("_keep", "_later", "_outbox", "_soon", "_tell", "_told", "ledger")
 
     def __init__(self, ledger: Ledger, announcer: Announcer, later: Later) -> None:
         self.ledger: Final = ledger
+        self._keep = ledger.record
         self._tell = announcer.tell
         self._told = not announcer.silent
         self._later = later
@@ -62,18 +63,19 @@ class Desk:
     def open_started(self, call: Tracked) -> bool:
         """Open and start one in one record; where it can't be, it is closed."""
         opened = call.opened
-        error = self._record((opened,), (opened.number,))
-        if error is None:
-            call.start()
-            if self._told:
-                self._tell("opened", opened)
-                self._tell("started", opened)
-            return True
-        self._tell("opened", opened)
-        answer = call.closing(call.name)
-        call.end("closed", answer)
-        self._deliver(call, answer, "ledger", error, error)
-        return False
+        try:
+            self._keep((opened,), (opened.number,), ())
+        except Exception as error:  # noqa: BLE001 -- then it doesn't start, and it's told
+            self._tell("opened", opened)
+            answer = call.closing(call.name)
+            call.end("closed", answer)
+            self._deliver(call, answer, "ledger", error, error)
+            return False
+        call.start()
+        if self._told:
+            self._tell("opened", opened)
+            self._tell("started", opened)
+        return True
 
     def start(self, calls: Sequence[Tracked]) -> bool:
         """Start these in one record; where it can't be, they are closed."""
@@ -104,6 +106,28 @@ class Desk:
         self._tell("late", call.opened, answer, cause, error)
         return False
 
+    def settle(
+        self,
+        call: Tracked,
+        ending: Ending,
+        answer: Answer,
+        cause: Cause,
+        error: BaseException | None = None,
+    ) -> bool:
+        """Answer it, if it isn't yet, and record, tell and deliver that at once."""
+        if not call.end(ending, answer):
+            self._tell("late", call.opened, answer, cause, error)
+            return False
+        lost: Exception | None = None
+        try:
+            if self._keep((), (), ((call.opened.number, answer),)):
+                lost = _TOO_BIG
+        except Exception as problem:  # noqa: BLE001 -- an answer is delivered anyway
+            lost = problem
+        if self._told or call.receiver is not None:
+            self._deliver(call, answer, cause, error, lost)
+        return True
+
     def flush(self) -> None:
         """Record what was answered since, tell it and deliver it."""
         while self._outbox:
@@ -121,9 +145,8 @@ class Desk:
         self.flush()
 
     def _flush(self, batch: Sequence[Ended]) -> None:
-        record = self.ledger.record
         try:
-            cut = record((), (), [(e[0].opened.number, e[1]) for e in batch])
+            cut = self._keep((), (), [(e[0].opened.number, e[1]) for e in batch])
         except Exception as error:  # noqa: BLE001 -- an answer is delivered anyway
             if len(batch) == 1:
                 self._deliver(*batch[0], error)
@@ -160,7 +183,7 @@ class Desk:
         answered: Sequence[tuple[int, Answer]] = (),
     ) -> Exception | None:
         try:
-            self.ledger.record(opened, started, answered)
+            self._keep(opened, started, answered)
         except Exception as error:  # noqa: BLE001 -- then nothing starts, and it's told
             return error
         return None

@@ -205,11 +205,11 @@ class MemoryLedger:
 
     __slots__ = ("_answered", "_closed", "_open", "_started", "number", "owner")
 
-    def __init__(self, *, keep: int = 10_000) -> None:
+    def __init__(self, *, keep: int = 1_000) -> None:
         self.owner: Final = token_hex(8)
         self.number: Final = count(1).__next__
         self._open: dict[int, Opened] = {}
-        self._started: set[int] = set()
+        self._started: dict[int, Opened] = {}
         self._answered: deque[tuple[Opened, bool, Answer]] = deque(maxlen=keep)
         self._closed = False
 
@@ -230,11 +230,11 @@ class MemoryLedger:
             raise LedgerError("closed", "This ledger was closed; open another.")
         for call in opened:
             self._open[call.number] = call
-        self._started.update(started)
+        for number in started:
+            self._started[number] = self._open.pop(number)
         for number, answer in answered:
-            call = self._open.pop(number)
             ran = number in self._started
-            self._started.discard(number)
+            call = (self._started if ran else self._open).pop(number)
             self._answered.append((call, ran, answer))
         return ()
 
@@ -250,5 +250,7 @@ class MemoryLedger:
     def _entries(self) -> Iterator[Entry]:
         for opened, ran, answer in self._answered:
             yield Entry(opened, self.owner, ran, answer.kind, answer)
-        for number, opened in self._open.items():
-            yield Entry(opened, self.owner, number in self._started, None, None)
+        for opened in self._open.values():
+            yield Entry(opened, self.owner, False, None, None)  # noqa: FBT003
+        for opened in self._started.values():
+            yield Entry(opened, self.owner, True, None, None)  # noqa: FBT003

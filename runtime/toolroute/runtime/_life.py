@@ -8,8 +8,7 @@ Laws:
 - A call that is closed was not executed if it hadn't started, and has an unknown
   outcome if it had. "Not executed" of a call that started is said only by who holds it
   elsewhere: it was disclaimed.
-- What happened and the answer's kind agree, by `KINDS`: no cause can wear another's
-  words.
+- What happened and the answer's kind agree: no cause can wear another's words.
 """
 
 from collections.abc import Mapping
@@ -29,26 +28,29 @@ Ending: TypeAlias = Literal["refused", "returned", "raised", "disclaimed", "clos
 Happening: TypeAlias = Literal["started"] | Ending
 """What can happen to a call."""
 
-TABLE: Final[Mapping[tuple[State, Happening], State]] = {
-    ("open", "refused"): "answered",
-    ("open", "started"): "started",
-    ("open", "closed"): "answered",
-    ("started", "returned"): "answered",
-    ("started", "raised"): "answered",
-    ("started", "disclaimed"): "answered",
-    ("started", "closed"): "answered",
-}
-"""From a state, by what happened, to the next; a pair that isn't here moves nothing."""
+Row: TypeAlias = tuple[State, frozenset[AnswerKind]]
+"""The next state, and the answers that this way into it can have."""
 
-KINDS: Final[Mapping[tuple[State, Happening], frozenset[AnswerKind]]] = {
-    ("open", "refused"): frozenset({"refused", "bad_arguments"}),
-    ("open", "closed"): frozenset({"not_executed"}),
-    ("started", "returned"): frozenset({"returned"}),
-    ("started", "raised"): frozenset({"failed"}),
-    ("started", "disclaimed"): frozenset({"not_executed"}),
-    ("started", "closed"): frozenset({"outcome_unknown"}),
+
+def _answered(*kinds: AnswerKind) -> Row:
+    return "answered", frozenset(kinds)
+
+
+TABLE: Final[Mapping[State, Mapping[Happening, Row]]] = {
+    "open": {
+        "started": ("started", frozenset()),
+        "refused": _answered("refused", "bad_arguments"),
+        "closed": _answered("not_executed"),
+    },
+    "started": {
+        "returned": _answered("returned"),
+        "raised": _answered("failed"),
+        "disclaimed": _answered("not_executed"),
+        "closed": _answered("outcome_unknown"),
+    },
+    "answered": {},
 }
-"""The answers that each way into `answered` can have."""
+"""From a state, by what happened, to the next; what has no row moves nothing."""
 
 
 class Life:
@@ -72,21 +74,20 @@ class Life:
 
     def start(self) -> bool:
         """It starts; False, and no change, where it can't."""
-        state = TABLE.get((self._state, "started"))
-        if state is None:
+        row = TABLE[self._state].get("started")
+        if row is None:
             return False
-        self._state = state
+        self._state = row[0]
         return True
 
     def end(self, ending: Ending, answer: Answer) -> bool:
         """It is answered; False, and no change, where it was before or can't be so."""
-        way = (self._state, ending)
-        state = TABLE.get(way)
-        if state is None:
+        row = TABLE[self._state].get(ending)
+        if row is None:
             return False
-        if answer.kind not in KINDS[way]:
-            raise AssertionError(f"{way} doesn't give the answer {answer.kind}")
-        self._state = state
+        if answer.kind not in row[1]:
+            raise AssertionError(f"{ending} doesn't give the answer {answer.kind}")
+        self._state = row[0]
         self._answer = answer
         return True
 

@@ -1,7 +1,8 @@
 """What a handler gave or raised, as the answer that it is."""
 
 import asyncio
-from typing import TypeAlias, cast
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from toolroute._calls import ToolError, ToolResult
 from toolroute.runtime._answer import Answer, Failed, own_error, returned
@@ -17,7 +18,8 @@ def gave(call: Tracked, value: object) -> Outcome:
     """The answer in what a handler returned."""
     if isinstance(value, ToolResult):
         try:
-            return "returned", returned(value, ends_turn=_ends_turn(call, value))
+            ends = call.turn is not None and _ends_turn(call, value)
+            return "returned", returned(value, ends)
         except ValueError as error:
             return _failed(call, f"its result isn't JSON: {error}")
     if value is None:
@@ -38,7 +40,7 @@ def raised(call: Tracked, error: BaseException) -> Outcome:
 def why(error: BaseException) -> str:
     """What an exception says of itself; of a group, what its first members say."""
     if isinstance(error, BaseExceptionGroup):
-        members = cast("tuple[BaseException, ...]", error.exceptions)
+        members: Sequence[BaseException] = getattr(error, "exceptions", ())
         more = " …" if len(members) > _MOST_REASONS else ""
         return "; ".join(map(_says, members[:_MOST_REASONS])) + more
     return _says(error)
@@ -60,7 +62,7 @@ def _failed(call: Tracked, reason: str) -> Outcome:
 
 
 def _ends_turn(call: Tracked, result: ToolResult) -> bool:
-    if result.is_error or call.opened.turn is None:
+    if result.is_error:
         return False
     if result.ends_turn or (call.route is not None and call.route.ends_turn):
         return True

@@ -24,7 +24,7 @@ from toolroute.runtime._awaited import Awaited
 from toolroute.runtime._core import Decision
 from toolroute.runtime._read import AnyCall, read
 from toolroute.runtime._tracked import Tracked
-from toolroute.runtime._who import Who
+from toolroute.runtime._who import Act, Who
 from toolroute.runtime._window import IDLE, Exchange
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Puppet:
         called, bad = read(call)
         if not called.id:
             called = replace(called, id=f"call_{token_hex(12)}")
-        tracked = Tracked(core.opened(self._who, called, key, None))
+        tracked = core.track(self._who, called, Act(key))
         tracked.receiver = awaited
         awaited.begun(tracked)
         if core.closing:
@@ -107,7 +107,7 @@ class Puppet:
             return refusal
         if bad is not None:
             return BadArguments(call.name, bad)
-        return self._core.decide(call, self._who, in_turn=None)
+        return self._core.decide(call, self._who, None)
 
     def _away(self, name: str) -> Refusal | None:
         """Why the agent couldn't have made this call now."""

@@ -18,16 +18,15 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, final
 
-from toolroute._calls import ProtocolError, Refusal, ToolCall, ToolResult
+from toolroute._calls import ProtocolError, ToolCall, ToolResult
 from toolroute.routing import ClientPlane, ServerPlane
-from toolroute.runtime._answer import Answer, BadArguments, NotExecuted, Refused
+from toolroute.runtime._answer import Answer, NotExecuted
 from toolroute.runtime._context import Context
-from toolroute.runtime._desk import Ended
 from toolroute.runtime._event import Cause
-from toolroute.runtime._ledger import Opened
 from toolroute.runtime._line import Line
 from toolroute.runtime._outcome import gave
 from toolroute.runtime._read import AnyCall, read
+from toolroute.runtime._register import decide, track
 from toolroute.runtime._tracked import Tracked
 from toolroute.runtime._window import Exchange
 
@@ -156,10 +155,7 @@ class Round:
     def open(self, calls: Sequence[AnyCall], key: str | None) -> None:
         """Register them all, refuse what is refused, hand out what isn't run here."""
         reads = [read(call) for call in calls]
-        self._calls = tuple(
-            Tracked(self._opened(place, call, key), self._turn)
-            for place, (call, _) in enumerate(reads)
-        )
+        self._calls = track(self._turn, self.number, [one for one, _ in reads], key)
         self._answers = [None] * len(calls)
         self._left = self._serving = len(calls)
         if not calls:
@@ -214,22 +210,6 @@ class Round:
             self._served.set()
         self._line.done(call.opened.place)
 
-    def _opened(self, place: int, call: ToolCall, key: str | None) -> Opened:
-        who = self._turn.who
-        number = self._core.number()
-        return Opened(
-            number,
-            self._core.key(number) if key is None else f"{key}.{place}",
-            who.road,
-            who.caller,
-            who.agent,
-            None,
-            self._turn.id,
-            self.number,
-            place,
-            call,
-        )
-
     def _register(self, bad: Sequence[str | None]) -> None:
         desk = self._core.desk
         if self._core.closing:
@@ -237,7 +217,7 @@ class Round:
                 self._stop(self._calls, "closing")
             return
         try:
-            refused = self._decide(bad)
+            refused = decide(self._turn, self._calls, bad)
         except BaseException:
             if desk.open(self._calls):
                 self._stop(self._calls, "interrupted")
@@ -248,21 +228,6 @@ class Round:
             self._served.set()
         if desk.open(self._calls, refused) and out:
             desk.start(out)
-
-    def _decide(self, bad: Sequence[str | None]) -> list[Ended]:
-        refused: list[Ended] = []
-        for call, reason in zip(self._calls, bad, strict=True):
-            if reason is not None:
-                answer: Answer = BadArguments(call.name, reason)
-                refused.append((call, answer, "refused", None))
-                continue
-            decision = self._core.decide(call.opened.call, self._turn.who, in_turn=True)
-            if isinstance(decision, Refusal):
-                answer = Refused(decision, marked=True)
-                refused.append((call, answer, "refused", None))
-            else:
-                call.route = decision
-        return refused
 
     def _start(self, places: Sequence[int]) -> None:
         core = self._core

@@ -66,7 +66,7 @@ class Runner:
 
     def launch(self, call: Tracked, route: ServerPlane, context: Context) -> None:
         """Run the handler of a call that has just started."""
-        if route.kind in self._in_thread:
+        if self._in_thread and route.kind in self._in_thread:
             self._launch_thread(call, route, context)
             return
         try:
@@ -75,7 +75,11 @@ class Runner:
             self._raised(call, error)
             return
         if isinstance(given, ToolResult) or not inspect.isawaitable(given):
-            self._gave(call, given)
+            ending, answer = gave(call, given)
+            if call.opened.round is None:
+                self._desk.settle(call, ending, answer, "handler")
+            else:
+                self._end(call, ending, answer, "handler")
         else:
             self._follow(call, given)
 
@@ -185,12 +189,14 @@ class Runner:
         cause: Cause,
         error: BaseException | None = None,
     ) -> None:
-        if self._desk.end(call, ending, answer, cause, error) and call.work is not None:
-            self._is_over(call, call.work)
+        desk = self._desk
         if call.opened.round is None:
-            self._desk.flush()
+            ended = desk.settle(call, ending, answer, cause, error)
         else:
-            self._desk.flush_soon()
+            ended = desk.end(call, ending, answer, cause, error)
+            desk.flush_soon()
+        if ended and call.work is not None:
+            self._is_over(call, call.work)
 
     def _is_over(self, call: Tracked, work: Work) -> None:
         if work.timer is not None:
