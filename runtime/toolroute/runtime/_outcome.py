@@ -1,7 +1,6 @@
 """What a handler gave or raised, as the answer that it is."""
 
 import asyncio
-from collections.abc import Sequence
 from typing import TypeAlias
 
 from toolroute._calls import ToolError, ToolResult
@@ -39,11 +38,15 @@ def raised(call: Tracked, error: BaseException) -> Outcome:
 
 def why(error: BaseException) -> str:
     """What an exception says of itself; of a group, what its first members say."""
-    if isinstance(error, BaseExceptionGroup):
-        members: Sequence[BaseException] = getattr(error, "exceptions", ())
+    if _is_group(error):
+        members: tuple[BaseException, ...] = getattr(error, "exceptions", ())
         more = " …" if len(members) > _MOST_REASONS else ""
         return "; ".join(map(_says, members[:_MOST_REASONS])) + more
     return _says(error)
+
+
+def _is_group(error: BaseException) -> bool:
+    return isinstance(error, BaseExceptionGroup)
 
 
 def _says(error: BaseException) -> str:
