@@ -3,9 +3,9 @@
 import asyncio
 import selectors
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from toolroute import Refusal, Road, ToolCall, ToolResult
 from toolroute.routing import Answering, Bound, ClientPlane, ServerPlane
@@ -76,6 +76,7 @@ class View:
         return self.house.capabilities.get(self.agent)
 
     def guard(self, call: ToolCall) -> Refusal | None:
+        self.house.checked.append((self.agent, call.name))
         if self.agent in self.house.guarded:
             return Refusal("guarded", "TOOL_REFUSED", "no", f"not for {self.agent}")
         return None
@@ -91,9 +92,14 @@ class House:
     hidden: set[str] = field(default_factory=set)
     events: list[Event] = field(default_factory=list)
     ran: list[str] = field(default_factory=list)
+    checked: list[tuple[str | None, str]] = field(default_factory=list)
 
     def decide(
-        self, call: ToolCall, caller: str, host: View, in_turn: bool | None
+        self,
+        call: ToolCall,
+        caller: str,
+        host: View,
+        in_turn: bool | None,  # noqa: FBT001 -- the contract's own
     ) -> Work | Over | Page | Refusal:
         live = caller in ("turn", "script") if in_turn is None else in_turn
         refused = host.guard(call)
@@ -167,7 +173,7 @@ def well(route: Any, _context: Context) -> ToolResult:
     return ToolResult(f"{route.call.name} is done")
 
 
-def call(name: str, id: str = "", **given: Any) -> ToolCall:
+def call(name: str, id: str = "", **given: Any) -> ToolCall:  # noqa: A002
     return ToolCall(id or f"id_{name}", name, given)
 
 
@@ -289,7 +295,3 @@ async def settle_down() -> None:
     """Let everything happen that needs no more time."""
     for _ in range(10):
         await asyncio.sleep(0)
-
-
-Plane = Literal["server", "client"]
-Await = Awaitable[Any]

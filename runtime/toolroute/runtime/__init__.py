@@ -12,8 +12,10 @@ from toolroute.runtime._answer import (
     Status,
 )
 from toolroute.runtime._awaited import Awaited
+from toolroute.runtime._capture import AlreadyAnsweredError, Capture, Late, Step, Tool
 from toolroute.runtime._context import Context
 from toolroute.runtime._event import Cause, Event, LoggingObserver, Observer, What
+from toolroute.runtime._evidence import LedgerEvidence
 from toolroute.runtime._handles import Host, Module
 from toolroute.runtime._ledger import (
     Entry,
@@ -37,11 +39,13 @@ from toolroute.runtime._window import IDLE, Exchange, Window
 
 __all__ = [
     "IDLE",
+    "AlreadyAnsweredError",
     "Answer",
     "AnswerKind",
     "AnyCall",
     "Awaited",
     "BadArguments",
+    "Capture",
     "Cause",
     "Context",
     "Entry",
@@ -49,9 +53,11 @@ __all__ = [
     "Exchange",
     "Failed",
     "Host",
+    "Late",
     "Ledger",
     "LedgerError",
     "LedgerErrorKind",
+    "LedgerEvidence",
     "Limits",
     "LoggingObserver",
     "MemoryLedger",
@@ -72,6 +78,8 @@ __all__ = [
     "SqliteLedger",
     "State",
     "Status",
+    "Step",
+    "Tool",
     "Turn",
     "Wanted",
     "What",

@@ -10,6 +10,7 @@ Laws:
 - Answers may be gathered for one record; nothing is told or delivered meanwhile.
 """
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias, final
 
@@ -33,7 +34,16 @@ _TOO_BIG: Final = LedgerError(
 class Desk:
     """Records, tells and delivers."""
 
-    __slots__ = ("_keep", "_later", "_outbox", "_soon", "_tell", "_told", "ledger")
+    __slots__ = (
+        "_keep",
+        "_later",
+        "_outbox",
+        "_ready",
+        "_soon",
+        "_tell",
+        "_told",
+        "ledger",
+    )
 
     def __init__(self, ledger: Ledger, announcer: Announcer, later: Later) -> None:
         self.ledger: Final = ledger
@@ -42,6 +52,7 @@ class Desk:
         self._told = not announcer.silent
         self._later = later
         self._outbox: list[Ended] = []
+        self._ready: deque[tuple[*Ended, BaseException | None]] = deque()
         self._soon = False
 
     def open(self, calls: Sequence[Tracked], refused: Sequence[Ended] = ()) -> bool:
@@ -130,9 +141,16 @@ class Desk:
 
     def flush(self) -> None:
         """Record what was answered since, tell it and deliver it."""
-        while self._outbox:
-            batch, self._outbox = self._outbox, []
-            self._flush(batch)
+        try:
+            while self._outbox or self._ready:
+                if self._outbox:
+                    batch, self._outbox = self._outbox, []
+                    self._write(batch)
+                while self._ready:
+                    self._deliver(*self._ready.popleft())
+        except BaseException:
+            self.flush_soon()
+            raise
 
     def flush_soon(self) -> None:
         """Flush with whatever else is answered before the event loop's next round."""
@@ -144,22 +162,23 @@ class Desk:
         self._soon = False
         self.flush()
 
-    def _flush(self, batch: Sequence[Ended]) -> None:
+    def _write(self, batch: Sequence[Ended]) -> None:
+        """Record these at once, or one by one where one of them can't be recorded."""
         try:
             cut = self._keep((), (), [(e[0].opened.number, e[1]) for e in batch])
         except Exception as error:  # noqa: BLE001 -- an answer is delivered anyway
             if len(batch) == 1:
-                self._deliver(*batch[0], error)
+                self._ready.append((*batch[0], error))
                 return
             for ended in batch:
-                self._flush((ended,))
+                self._write((ended,))
             return
         except BaseException:
             self._outbox[:0] = batch
             raise
         for ended in batch:
             lost = _TOO_BIG if cut and ended[0].opened.number in cut else None
-            self._deliver(*ended, lost)
+            self._ready.append((*ended, lost))
 
     def _deliver(
         self,

@@ -4,7 +4,7 @@ import asyncio
 from typing import TypeAlias
 
 from toolroute._calls import ToolError, ToolResult
-from toolroute.runtime._answer import Answer, Failed, own_error, returned
+from toolroute.runtime._answer import Answer, Failed, Returned, own_error, returned
 from toolroute.runtime._life import Ending
 from toolroute.runtime._tracked import Tracked
 
@@ -28,12 +28,18 @@ def gave(call: Tracked, value: object) -> Outcome:
 
 def raised(call: Tracked, error: BaseException) -> Outcome:
     """The answer in what a handler raised."""
+    answer = saying(_name(call), error)
+    return "returned" if isinstance(answer, Returned) else "raised", answer
+
+
+def saying(name: str, error: BaseException) -> Returned | Failed:
+    """What an exception answers: its own words if it's a `ToolError`, else failed."""
     if isinstance(error, ToolError):
         try:
-            return "returned", own_error(error)
+            return own_error(error)
         except ValueError as reason:
-            return _failed(call, f"its error isn't JSON: {reason}")
-    return _failed(call, why(error))
+            return Failed(name, f"its error isn't JSON: {reason}")
+    return Failed(name, why(error))
 
 
 def why(error: BaseException) -> str:
@@ -60,8 +66,11 @@ def _says(error: BaseException) -> str:
 
 
 def _failed(call: Tracked, reason: str) -> Outcome:
-    name = call.name if call.route is None else call.route.call.name
-    return "raised", Failed(name, reason)
+    return "raised", Failed(_name(call), reason)
+
+
+def _name(call: Tracked) -> str:
+    return call.name if call.route is None else call.route.call.name
 
 
 def _ends_turn(call: Tracked, result: ToolResult) -> bool:

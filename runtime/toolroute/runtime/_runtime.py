@@ -110,7 +110,7 @@ class Runtime(Generic[CallerT, HostT, ServerT]):
         """Refuse new calls, wait this long for running ones, and answer the rest."""
         core = self._core
         core.closing = True
-        await core.runner.idle(seconds)
+        await self._quiet(seconds)
         for turn in tuple(core.turns):
             turn.close("closing")
         for call in tuple(core.runner.calls):
@@ -118,6 +118,15 @@ class Runtime(Generic[CallerT, HostT, ServerT]):
         core.desk.flush()
         if core.runner.tasks:
             await asyncio.wait(core.runner.tasks, timeout=_GRACE)
+
+    async def _quiet(self, seconds: float | None) -> None:
+        """Wait this long until nothing runs, what is queued included."""
+        core, loop = self._core, asyncio.get_running_loop()
+        end = None if seconds is None else loop.time() + seconds
+        core.desk.flush()
+        while core.runner.calls and (end is None or loop.time() < end):
+            await core.runner.idle(None if end is None else end - loop.time())
+            core.desk.flush()
 
     async def __aenter__(self) -> Self:
         return self

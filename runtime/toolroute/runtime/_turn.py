@@ -31,7 +31,7 @@ class Turn:
         self.id: Final = token_hex(8) if id is None else id
         self.who: Final = who
         self.core: Final = core
-        self._live = False
+        self._begun = self._live = False
         self._rounds = 0
         self._last: Round | None = None
 
@@ -42,9 +42,10 @@ class Turn:
 
     async def begin(self) -> None:
         """Begin it; a turn begins once."""
-        if self._live or self._rounds < 0:
+        if self._begun:
             raise ProtocolError("A turn begins once; take a new one.")
         await self.core.seats.sit(self.agent, self)
+        self._begun = True
         self._live = True
         self.core.turns.add(self)
 
