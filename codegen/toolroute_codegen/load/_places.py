@@ -32,21 +32,6 @@ class Places:
         key, value = self._found(path)
         return self._span(key or value)
 
-    def within(self, path: Path, start: int, length: int) -> Place:
-        """A stretch of the text at `path`, by its characters from 0.
-
-        Where the text isn't written as it reads (escapes, folded lines), it's the
-        place of the whole.
-        """
-        node = self._found(path)[1]
-        whole = self._span(node)
-        quote = 1 if node.style in ("'", '"') else 0
-        column = whole.column - 1 + quote
-        written = self.line(whole.line)[column:]
-        if not isinstance(node.value, str) or not written.startswith(node.value):
-            return whole
-        return Place(whole.line, column + start + 1, max(length, 1))
-
     def written(self, path: Path) -> str:
         """The scalar at `path`, as the file has it."""
         return str(self._found(path)[1].value)
