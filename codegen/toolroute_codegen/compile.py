@@ -1,5 +1,6 @@
 """The compiler: the list of its stages."""
 
+from toolroute_codegen.check import check
 from toolroute_codegen.load import load
 from toolroute_codegen.parse import parse
 from toolroute_codegen.plan import plan
@@ -10,4 +11,5 @@ def compile_table(text: str, filename: str) -> str:
     """routes.yaml in, one Python module out. Raises `Rejected`; touches no file."""
     document = load(text, filename)
     table = parse(document)
+    check(table)
     return render(plan(table))

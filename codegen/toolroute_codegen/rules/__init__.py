@@ -3,6 +3,6 @@
 `toolroute rule CODE` prints the page, which is the file's docstring.
 """
 
-from toolroute_codegen.rules._pages import NAMES, page
+from toolroute_codegen.rules._pages import NAMES
 
-__all__ = ["NAMES", "page"]
+__all__ = ["NAMES"]

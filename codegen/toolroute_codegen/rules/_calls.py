@@ -20,7 +20,7 @@ class Call:
 
     def __str__(self) -> str:
         return (
-            f"{quoted(self.name)}, called by {quoted(self.caller)} with "
+            f"{quoted(self.name)} called by {quoted(self.caller)} with "
             f"{_listed(self.present)} present"
         )
 
@@ -37,6 +37,12 @@ class Answer:
         if self.refusal is not None:
             return f"is refused with {quoted(self.refusal)}"
         return f"goes to {quoted(self.kind or '')}"
+
+    def supposed(self) -> str:
+        """The same, of what doesn't happen."""
+        if self.refusal is not None:
+            return f"would be refused with {quoted(self.refusal)}"
+        return f"would go to {quoted(self.kind or '')}"
 
 
 def answer_of(route: Route, call: Call, written: Written) -> Answer:

@@ -1,4 +1,3 @@
-from importlib import import_module
 from typing import Final
 
 NAMES: Final[dict[str, str]] = {
@@ -53,9 +52,3 @@ NAMES: Final[dict[str, str]] = {
     "TR240": "empty_text",
 }
 """Each rule's name by its code: those of reading, of shape, of meaning."""
-
-
-def page(code: str) -> str:
-    """A rule's page; raises `KeyError` where there is no such code."""
-    rule = import_module(f"toolroute_codegen.rules.{NAMES[code]}")
-    return f"{code} {NAMES[code]}\n\n{rule.__doc__}"

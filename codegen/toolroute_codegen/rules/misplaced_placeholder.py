@@ -37,6 +37,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from toolroute_codegen.diagnostics import Diagnostic, Note
+from toolroute_codegen.names import PLACEHOLDERS
 from toolroute_codegen.rules._facts import Facts
 from toolroute_codegen.rules._texts import (
     BY_THE_HOST,
@@ -46,7 +47,7 @@ from toolroute_codegen.rules._texts import (
     place_of,
     uses_of,
 )
-from toolroute_codegen.rules._words import quoted
+from toolroute_codegen.rules._words import did_you_mean, quoted
 from toolroute_codegen.rules.unusable_identifier import is_identifier
 from toolroute_codegen.texts import Placeholder
 
@@ -74,9 +75,15 @@ def find(facts: Facts) -> Iterator[Diagnostic]:
                     CODE,
                     f"{quoted('{' + piece.name + '}')} can't be put in where "
                     f"{quoted(name)} is used: {why}",
-                    "Take the placeholder out, or write a refusal of its own for "
-                    "that place.",
+                    f"{_meant(piece.name)}Take the placeholder out, or write a refusal "
+                    "of its own for that place.",
                     tuple(
                         Note("It is used here:", facts.place(path)) for path in wrong
                     ),
                 )
+
+
+def _meant(placeholder: str) -> str:
+    if is_known(placeholder):
+        return ""
+    return did_you_mean(placeholder, sorted(PLACEHOLDERS))

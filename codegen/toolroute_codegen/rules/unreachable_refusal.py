@@ -116,7 +116,7 @@ def _before_it(facts: Facts, at: int, which: int, call: Call) -> Note:
     taker = facts.reach.first(call.name, call.present, at)
     if taker is not None:
         kind = quoted(facts.routes[taker].kind)
-        return Note(f"{call}, is {kind}'s, here:", place_of_matcher(facts, taker))
+        return Note(f"{call} is taken by {kind} here:", place_of_matcher(facts, taker))
     earlier = (e for e in range(which) if holds(route.refuse[e], call))
     first = next(earlier, None)
     if first is None:

@@ -36,7 +36,7 @@ from toolroute_codegen.diagnostics import Diagnostic, Note, Place
 from toolroute_codegen.reach import Present, Undecided
 from toolroute_codegen.rules._calls import Call, answer_of
 from toolroute_codegen.rules._facts import Facts
-from toolroute_codegen.rules._words import quoted
+from toolroute_codegen.rules._words import all_quoted, quoted
 from toolroute_codegen.table import Route
 
 CODE: Final = "TR203"
@@ -63,12 +63,13 @@ def place_of_matcher(facts: Facts, at: int) -> Place:
 def _unreachable(facts: Facts, at: int) -> Diagnostic:
     present = facts.reach.least(at)
     takers = facts.reach.takers(at, present)
+    kinds = all_quoted(dict.fromkeys(facts.routes[each].kind for each in takers))
     several = len(takers) > 1
     return Diagnostic(
         place_of_matcher(facts, at),
         CODE,
-        "no call gets to this route: "
-        f"{'routes before it take' if several else 'a route before it takes'} them all",
+        f"no call gets to this route: {kinds} before it "
+        f"{'take' if several else 'takes'} them all",
         f"Move it before {'those' if several else 'that'}, or take it out.",
         (*_covering(facts, takers), _witness(facts, at, takers, present)),
     )
@@ -91,8 +92,8 @@ def _witness(facts: Facts, at: int, takers: list[int], present: Present) -> Note
     there = answer_of(first, call, facts.written)
     here = answer_of(route, call, facts.written)
     if there == here:
-        return Note(f"For example, {call} {there}, as it would here.")
-    return Note(f"For example, {call} {there}, and here {here}.")
+        return Note(f"For example, {call} {there}, and so it would here.")
+    return Note(f"For example, {call} {there}; here it {here.supposed()}.")
 
 
 def _calls(
