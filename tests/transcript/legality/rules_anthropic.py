@@ -102,18 +102,20 @@ def _contents(messages: list[Message]) -> list[str]:
 def _server(messages: list[Message]) -> list[str]:
     """A10 and A11: pairs by id, and a call without result only where one may come."""
     found: list[str] = []
-    open_calls: dict[str, int] = {}
+    open_calls: list[tuple[str, int]] = []
     for at, message in enumerate(messages):
         for block in blocks(message):
             if block["type"] in SERVER_CALLS:
-                open_calls[block["id"]] = at
-            elif _is_server_result(block) and block["tool_use_id"] not in open_calls:
-                found.append(f"A11: {at} answers nobody: {block['tool_use_id']}")
+                open_calls.append((block["id"], at))
             elif _is_server_result(block):
-                del open_calls[block["tool_use_id"]]
+                asked = [c for c in open_calls if c[0] == block["tool_use_id"]]
+                if asked:
+                    open_calls.remove(asked[0])
+                else:
+                    found.append(f"A11: {at} answers nobody: {block['tool_use_id']}")
     return found + [
         f"A10: {at} isn't answered, and can't be any more: {i}"
-        for i, at in open_calls.items()
+        for i, at in open_calls
         if not _may_come(messages, at)
     ]
 

@@ -39,18 +39,18 @@ def broken(contents: list[Message]) -> list[str]:
             found += _turn(at, asked, contents[at + 1 : at + 2])
         if _parts(content, "functionResponse") and not _parts(before, "functionCall"):
             found.append(f"G2: {at} answers, and no call comes before it")
-    return found + _responses(contents) + _strangers(contents)
+    return found + _responses(contents)
 
 
-def _strangers(contents: list[Message]) -> list[str]:
-    """Responses that carry the id of another turn's call."""
-    known = {seen.key for seen in calls(contents) if seen.key}
-    return [
-        f"G4: {seen.at} has the id of another turn's call, {seen.key}"
-        for seen in results(contents)
-        if seen.key in known
-        and seen.key not in [c.key for c in calls(contents) if c.at == seen.at - 1]
-    ]
+def unsure(contents: list[Message]) -> bool:
+    """Whether a call without id has a response with one: no rule says what then."""
+    for at, content in enumerate(contents):
+        ids = {call.get("id") for call in _parts(content, "functionCall")}
+        after = contents[at + 1 : at + 2]
+        given = {r.get("id") for m in after for r in _parts(m, "functionResponse")}
+        if None in ids and given - ids:
+            return True
+    return False
 
 
 def _turn(at: int, asked: list[dict[str, Any]], after: list[Message]) -> list[str]:

@@ -7,11 +7,12 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from toolroute.transcript import check, settle
 
+from . import rules_gemini
 from .damage import damaged
 from .forms import FORMS, Form
 from .seen import Message, Seen
@@ -83,6 +84,7 @@ def test_settling_is_deterministic_and_leaves_its_input(
 @given(data=st.data())
 def test_check_and_settle_agree_with_the_rules(form: Form, data: st.DataObject) -> None:
     messages = hurt(form, data)
+    assume(form.name != "gemini" or not rules_gemini.unsure(messages))
     broken = form.broken(messages)
     violations = check(messages, form.name)
     assert bool(violations) == bool(broken), broken
