@@ -48,7 +48,9 @@ def surface(table: Table, caller: str, world: World) -> list[str]:
 def _surface(written: Written, caller: str, world: World) -> list[str]:
     """The names that `caller` is offered: each is taken by the route it stands for."""
     offered_as, in_turn = _offered(written, caller)
-    looking = _Walk(written, offered_as, _Unasked(written, world), in_turn)
+    looking = _Walk(
+        written, offered_as, _Unasked(written, world), in_turn, tells_near=False
+    )
     names: dict[str, None] = {}
     for at, route in enumerate(written.routes):
         for name in _candidates(route, world):
@@ -115,6 +117,7 @@ class _Walk:
     caller: str
     world: World
     in_turn: bool
+    tells_near: bool = True
 
     def of(self, call: ToolCall, *, inside: bool = False) -> Iterator[Step]:
         name = routed_name(self.written, call.name)
@@ -230,7 +233,8 @@ class _Walk:
 
     def _otherwise(self, call: ToolCall) -> Refusal:
         close = ""
-        if "near" in placeholders(self.written.refusals[self.written.otherwise].text):
+        words = self.written.refusals[self.written.otherwise]
+        if self.tells_near and "near" in placeholders(words.text):
             close = near(call.name, _surface(self.written, self.caller, self.world))
         refused = self._said(self.written.otherwise, call, near=close)
         if refused is None:
