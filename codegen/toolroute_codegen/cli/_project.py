@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final, final
 
 from toolroute_codegen.cli._read import read_text, shown
-from toolroute_codegen.cli._say import visible
 from toolroute_codegen.cli._trouble import Trouble
 from toolroute_codegen.config import Misconfigured, Settings, read_settings
 
@@ -29,15 +28,10 @@ class Project:
 @final
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A table, and where its module goes, if that's known.
-
-    `name` is the table's, as its module's header has it: from the project's folder, so
-    that it's the same wherever the command is run.
-    """
+    """A table, and where its module goes, if that's known."""
 
     project: Project
     table: Path
-    name: str
     output: Path | None
 
 
@@ -58,7 +52,7 @@ def work(table: str | None, output: str | None) -> Work:
         target = project.root / named
     if target is not None and _same(path, target):
         raise Trouble(f"{shown(target)} is the table: its module needs another name.")
-    return Work(project, path, _name_in(project, path), target)
+    return Work(project, path, target)
 
 
 def here() -> Path:
@@ -115,13 +109,6 @@ def _output_of(table: Path, project: Project) -> str | None:
     if settings is None or settings.source is None:
         return None
     return settings.output if _same(table, project.root / settings.source) else None
-
-
-def _name_in(project: Project, path: Path) -> str:
-    real = Path(os.path.realpath(path))
-    inside = project.settings is not None and real.is_relative_to(project.root)
-    name = real.relative_to(project.root).as_posix() if inside else path.name
-    return visible(name, keep="")
 
 
 def _same(one: Path, other: Path) -> bool:

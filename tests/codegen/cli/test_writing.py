@@ -71,7 +71,9 @@ def test_our_own_file_with_a_mark_and_crlf_may_be_replaced(folder: Path) -> None
     assert replaced(folder / "m.py", NONE) == f"\ufeff{OURS}\r\n"
 
 
-@pytest.mark.parametrize("content", [b"", b"import os\n", b"\xff\xfe", b"\n" + b"# Gen"])
+@pytest.mark.parametrize(
+    "content", [b"", b"import os\n", b"\xff\xfe", b"\n" + b"# Gen"]
+)
 def test_another_file_is_not_replaced_unless_told_to(
     folder: Path, content: bytes
 ) -> None:
@@ -149,7 +151,10 @@ def test_two_dots_after_a_symlink_lead_where_the_system_leads(folder: Path) -> N
         ("d", "d isn't written: it is there, and isn't a file."),
         ("a\0b", "a\\x00b can't be written: there is a NUL in its name."),
         ("x" * 300, f"{'x' * 300} can't be written: file name too long."),
-        ("\x1b/m", "\\x1b/m can't be written: there is no folder \\x1b. Make it first."),
+        (
+            "\x1b/m",
+            "\\x1b/m can't be written: there is no folder \\x1b. Make it first.",
+        ),
     ],
 )
 def test_a_place_that_cannot_be_written_is_told(
