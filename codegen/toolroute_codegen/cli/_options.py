@@ -1,8 +1,34 @@
 """Arguments and options that several commands share."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, final
 
 import click
+
+
+def examples(*commands: str) -> str:
+    """An epilog with a line for each of `commands`, as they would be typed."""
+    return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)
+
+
+@final
+class _Command(click.Command):
+    """A command whose misuse is always its own: click leaves some to the group."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as misuse:
+            misuse.ctx = misuse.ctx or ctx
+            raise
+
+
+def command(
+    name: str, *examples_: str
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command of this name, with examples of its use."""
+    return click.command(name, cls=_Command, epilog=examples(*examples_))
+
 
 table = click.argument("table", required=False, metavar="[TABLE]")
 
@@ -34,14 +60,6 @@ present = click.option(
     metavar="CAPABILITY",
     help="A capability that is present; the others are absent. May be given again.",
 )
-
-HEAD: Final = "\b\nExamples:\n"
-
-
-def examples(*commands: str) -> str:
-    """An epilog with a line for each of `commands`, as they would be typed."""
-    return HEAD + "\n".join(f"  {command}" for command in commands)
-
 
 follow_symlinks = click.option(
     "--follow-symlinks",

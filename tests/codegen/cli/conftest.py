@@ -9,7 +9,6 @@ import pytest
 
 from toolroute_codegen.cli import main
 
-
 Ran: TypeAlias = tuple[int, str, str]
 """What a command did: its exit status, standard output and standard error."""
 
