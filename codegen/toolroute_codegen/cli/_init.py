@@ -3,8 +3,6 @@ import shlex
 from pathlib import Path
 from typing import Final
 
-import click
-
 from toolroute_codegen.cli import _options as options
 from toolroute_codegen.cli._project import Project, here, project_of
 from toolroute_codegen.cli._read import shown
@@ -15,16 +13,11 @@ from toolroute_codegen.cli._trouble import Trouble
 from toolroute_codegen.cli._write import Permissions, create, place_for, replaced
 from toolroute_codegen.config import Settings
 
-
-
 ANOTHER: Final = "Name another file: toolroute init --output FILE"
 
 
-@click.command(
-    "init",
-    epilog=options.examples(
-        "toolroute init", "toolroute init app/routes.yaml --output app/dispatch.py"
-    ),
+@options.command(
+    "init", "toolroute init", "toolroute init app/routes.yaml --output app/dispatch.py"
 )
 @options.table
 @options.output

@@ -9,6 +9,7 @@ import click
 
 from toolroute_codegen.cli._group import Commands
 from toolroute_codegen.cli._options import examples
+from toolroute_codegen.cli._read import reason
 from toolroute_codegen.cli._say import err, out, visible
 from toolroute_codegen.cli._trouble import Trouble
 
@@ -32,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return READER_GONE
     except OSError as refused:
         _silence_output()
-        return _said(f"what was to be said couldn't be written: {refused.strerror}.")
+        return _said(f"the output can't be written: {reason(refused)}.")
     except KeyboardInterrupt:
         err("toolroute: stopped.")
         return STOPPED
@@ -49,6 +50,11 @@ def _told(arguments: list[str]) -> int:
         return _misused(misuse)
     except click.ClickException as told:
         return _said(visible(told.format_message()))
+    except OSError as refused:
+        if refused.filename is None:
+            raise  # of a stream
+        name = visible(os.fsdecode(refused.filename), keep="")
+        return _said(f"{name} can't be used: {reason(refused)}.")
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
         if package not in {"jinja2", "pydantic", "yaml"}:

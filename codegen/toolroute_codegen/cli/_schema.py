@@ -1,13 +1,8 @@
-import click
-
-from toolroute_codegen.cli._options import examples
+from toolroute_codegen.cli import _options as options
 from toolroute_codegen.cli._say import out
 
 
-@click.command(
-    "schema",
-    epilog=examples("toolroute schema > routes.schema.json"),
-)
+@options.command("schema", "toolroute schema > routes.schema.json")
 def command() -> int:
     """Print the JSON Schema of routes.yaml, for editors.
 

@@ -1,6 +1,5 @@
 """`toolroute init` writes a table and the settings that name it, and over nothing."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -26,9 +25,11 @@ def test_an_empty_folder_gets_a_table_and_settings(folder: Path, run: Run) -> No
     assert run("init") == (
         0,
         "",
-        "pyproject.toml: [tool.toolroute] names the table and its module.\n"
-        "routes.yaml is written. Next, to compile it to dispatch.py:\n"
-        "  toolroute build\n",
+        (
+            "pyproject.toml: [tool.toolroute] names the table and its module.\n"
+            "routes.yaml is written. Next, to compile it to dispatch.py:\n"
+            "  toolroute build\n"
+        ),
     )
     assert written(folder) == {"pyproject.toml": SECTION, "routes.yaml": TABLE}
 
@@ -73,8 +74,10 @@ def test_a_table_that_the_settings_do_not_name_is_built_by_name(
     assert run("init", "my routes.yaml", "--output", "d.py") == (
         0,
         "",
-        "my routes.yaml is written. Next, to compile it to d.py:\n"
-        "  toolroute build 'my routes.yaml' --output d.py\n",
+        (
+            "my routes.yaml is written. Next, to compile it to d.py:\n"
+            "  toolroute build 'my routes.yaml' --output d.py\n"
+        ),
     )
 
 
@@ -98,23 +101,32 @@ def test_in_a_folder_of_the_project_its_settings_are_added(
     [
         (
             {"routes.yaml": "mine"},
-            "routes.yaml is there already, and init overwrites nothing. "
-            "Name another file: toolroute init TABLE",
+            (
+                "routes.yaml is there already, and init overwrites nothing. "
+                "Name another file: toolroute init TABLE"
+            ),
         ),
         (
             {"dispatch.py": "mine"},
-            "dispatch.py isn't written: it is there, and toolroute didn't write it (its "
-            "first line would say so). Name another file: toolroute init --output FILE",
+            (
+                "dispatch.py isn't written: it is there, and toolroute didn't write it "
+                "(its first line would say so). Name another file: toolroute init "
+                "--output FILE"
+            ),
         ),
         (
             {"pyproject.toml": "x = "},
-            "pyproject.toml:1: from here on this isn't TOML, so [tool.toolroute] "
-            "can't be read. Mend this line, or the one before it.",
+            (
+                "pyproject.toml:1: from here on this isn't TOML, so [tool.toolroute] "
+                "can't be read. Mend this line, or the one before it."
+            ),
         ),
         (
             {"pyproject.toml": "tool = {ruff = {}}"},
-            "pyproject.toml can't take a section at its end. Nothing was written; put "
-            f"this into it yourself, then call init again:\n\n{SECTION}",
+            (
+                "pyproject.toml can't take a section at its end. Nothing was written; "
+                f"put this into it yourself, then call init again:\n\n{SECTION}"
+            ),
         ),
     ],
     ids=["table", "module", "unreadable settings", "settings that can't be added to"],
@@ -156,8 +168,10 @@ def test_settings_that_cannot_be_written_leave_no_table_behind(
     assert run("init") == (
         2,
         "",
-        "toolroute: pyproject.toml can't be written: no space left on device. "
-        "It is as it was.\n",
+        (
+            "toolroute: pyproject.toml can't be written: no space left on device. "
+            "It is as it was.\n"
+        ),
     )
     assert written(folder) == {"pyproject.toml": ""}
 
@@ -167,7 +181,9 @@ def test_the_project_is_not_left(folder: Path, run: Run) -> None:
     assert told == (
         2,
         "",
-        f"toolroute: ../routes.yaml isn't written: it is outside the project, {folder}. "
-        "Name a file in it, or allow it with --outside-project.\n",
+        (
+            "toolroute: ../routes.yaml isn't written: it is outside the project, "
+            f"{folder}. Name a file in it, or allow it with --outside-project.\n"
+        ),
     )
-    assert os.listdir(folder.parent) == ["here"]
+    assert [path.name for path in folder.parent.iterdir()] == ["here"]

@@ -1,0 +1,46 @@
+import difflib
+import sys
+
+import click
+
+from toolroute_codegen.cli import _options as options
+from toolroute_codegen.cli._named import quoted
+from toolroute_codegen.cli._say import colour_on, out, painted
+from toolroute_codegen.cli._trouble import Trouble
+
+
+@options.command("rule", "toolroute rule", "toolroute rule TR001")
+@click.argument("code", required=False)
+def command(*, code: str | None) -> int:
+    """Print the page of the rule with this CODE, or a line for each rule.
+
+    A page says what the rule finds, why that matters, and what to write instead.
+    """
+    from toolroute_codegen.rules import NAMES  # noqa: PLC0415 - for this command alone
+
+    colour = colour_on(sys.stdout)
+    if code is None:
+        for each, name in NAMES.items():
+            first = _page(name).partition("\n")[0]
+            out(f"{painted(each, 'bold', colour=colour)}  {first}")
+        return 0
+    wanted = code.upper()
+    if wanted not in NAMES:
+        near = difflib.get_close_matches(wanted, NAMES, n=1)
+        meant = f" Did you mean {near[0]}?" if near else ""
+        raise Trouble(
+            f"there is no rule {quoted(code)}.{meant} All of them: toolroute rule"
+        )
+    out(painted(f"{wanted} {NAMES[wanted]}", "bold", colour=colour))
+    out("")
+    out(_page(NAMES[wanted]))
+    return 0
+
+
+def _page(name: str) -> str:
+    """The docstring of the rule's file, which isn't imported: it needs the compiler."""
+    import ast  # noqa: PLC0415 - for this command alone
+    from importlib.resources import files  # noqa: PLC0415 - the same
+
+    source = files("toolroute_codegen.rules").joinpath(f"{name}.py").read_text("utf-8")
+    return ast.get_docstring(ast.parse(source)) or ""
