@@ -84,7 +84,7 @@ class View:
 
 @dataclass
 class House:
-    """Names and what stands behind them. `page…`, `over…`, `no…` are what they say."""
+    """Names and what stands behind them. `page…`, `over…`, `no` are what they say."""
 
     handlers: Mapping[str, Handler] = field(default_factory=dict)
     capabilities: dict[str | None, Any] = field(default_factory=dict)
@@ -105,7 +105,7 @@ class House:
         refused = host.guard(call)
         if refused is not None:
             return refused
-        if call.name.startswith("no"):
+        if call.name == "no":
             return NO
         if call.name.startswith("page"):
             return Page(call) if live and caller == "turn" else OFF_TURN
@@ -186,7 +186,7 @@ def text(answer: Any) -> Any:
     if answer is None:
         return None
     content = answer.content
-    if answer.is_error and isinstance(content, dict):
+    if answer.is_error and isinstance(content, dict) and "error" in content:
         return content["error"]["code"]
     return content
 

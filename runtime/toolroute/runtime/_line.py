@@ -12,12 +12,13 @@ from toolroute.runtime._waits import Waits
 class Line:
     """Starts places as there are slots, and lets places wait for each other."""
 
-    __slots__ = ("_at_work", "_going", "_slots", "_start", "_waits", "_wakes")
+    __slots__ = ("_at_work", "_done", "_going", "_slots", "_start", "_waits", "_wakes")
 
     def __init__(self, at_once: int, start: Callable[[Sequence[int]], None]) -> None:
         self._start = start
         self._slots = Slots(at_once)
         self._waits = Waits()
+        self._done: set[int] = set()
         self._wakes: dict[int, asyncio.Future[None]] = {}
         self._going = self._at_work = False
 
@@ -29,9 +30,9 @@ class Line:
 
     def done(self, place: int) -> None:
         """This one is answered."""
+        self._done.add(place)
         self._slots.give(place)
-        self._wake(self._waits.done(place))
-        self._move()
+        self._let_go(self._waits.done(place))
 
     def waits(self, place: int) -> bool:
         """Whether this one waits for others, or to go on after it."""
@@ -44,45 +45,46 @@ class Line:
 
         It goes on with a slot, whatever happens meanwhile, or it is done.
         """
+        wake = asyncio.get_running_loop().create_future()
+        self._wakes[place] = wake
         self._slots.give(place)
-        over = self._sleep(place)
-        self._wake(self._waits.add(place, others))
-        self._move()
+        self._let_go(self._waits.add(place, others))
         try:
-            await asyncio.wait((over,), timeout=seconds)
+            await asyncio.wait((wake,), timeout=seconds)
             left = tuple(self._waits.left(place))
-            again = self._sleep(place)
-            self._slots.want(place)
-            self._move()
-            await again
+            if not wake.done():
+                self._let_go((place,))
+                await wake
         except BaseException:
             self._slots.give(place)
-            self._slots.take(place)
+            if place not in self._done:
+                self._slots.take(place)
             raise
         finally:
             self._waits.drop(place)
             del self._wakes[place]
         return left
 
+    def _let_go(self, places: Iterable[int]) -> None:
+        """These have nothing left to wait for but a slot."""
+        for place in places:
+            self._slots.want(place)
+        self._move()
+
     def _move(self) -> None:
         if self._at_work or not self._going:
             return
         self._at_work = True
         try:
-            self._wake(self._slots.resumed())
+            self._resume()
             while places := self._slots.started():
                 self._start(places)
-                self._wake(self._slots.resumed())
+                self._resume()
         finally:
             self._at_work = False
 
-    def _sleep(self, place: int) -> "asyncio.Future[None]":
-        wake = asyncio.get_running_loop().create_future()
-        self._wakes[place] = wake
-        return wake
-
-    def _wake(self, places: Iterable[int]) -> None:
-        for place in places:
+    def _resume(self) -> None:
+        for place in self._slots.resumed():
             wake = self._wakes[place]
             if not wake.done():
                 wake.set_result(None)
