@@ -10,7 +10,8 @@ Laws, for every ledger:
 - A call belongs to the ledger object that opened it (its owner). Numbers are an
   owner's own: they say nothing about another's calls.
 - Opening a ledger settles the open calls of owners that are dead, and nobody else's:
-  not executed where no `started` is on record, and outcome unknown where there is one.
+  not executed where no `started` is on record, and outcome unknown where there is one,
+  or where the last of the record may have gone with the machine's own end.
 - All of it is synchronous and short, and is called from one thread, the event loop's.
 """
 

@@ -72,7 +72,8 @@ def _redacted_answer(redact: Redact, name: str, answer: Answer) -> Answer | None
             text = _redacted(redact, name, "result", answer.json)
             if text is None:
                 return None
-            return replace(answer, content=json.loads(text), json=text)
+            content = json.loads(text)
+            return Returned(content, text, answer.is_error, answer.ends_turn)
         case Refused():
             words = _reason(redact, name, answer.refusal.text)
             if words is None:
