@@ -5,7 +5,7 @@ What an image is, is read from its first bytes and never from a name or a server
 
 import base64
 import binascii
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast, final
 
@@ -23,14 +23,10 @@ class Image:
     media_type: str
     data: bytes
 
-    def block(self, ref: str | None = None) -> dict[str, Any]:
+    def block(self) -> dict[str, Any]:
         """The image as a block of a tool result."""
-        block: dict[str, Any] = {
-            "type": "image",
-            "mimeType": self.media_type,
-            "data": base64.b64encode(self.data).decode("ascii"),
-        }
-        return block if ref is None else {**block, "ref": ref}
+        data = base64.b64encode(self.data).decode("ascii")
+        return {"type": "image", "mimeType": self.media_type, "data": data}
 
 
 def media_type(data: bytes) -> str | None:
@@ -52,25 +48,39 @@ def image(data: bytes) -> Image | None:
     return None if kind is None or len(data) > LARGEST else Image(kind, data)
 
 
-def in_content(content: object, depth: int = 0) -> Iterator[Image]:
-    """The images in a tool result's content or a message, in order.
+def in_content(content: object) -> list[Image]:
+    """The images in a tool result's content or a message, in order."""
+    found: list[Image] = []
+
+    def see(image: Image) -> str:
+        found.append(image)
+        return ""
+
+    named(content, see)
+    return found
+
+
+def named(content: Any, name: Callable[[Image], str], depth: int = 0) -> Any:
+    """The content, each image block in it with the name that it's given as `ref`.
 
     A block is one by its shape: MCP's (`data`), or a message's (`source.data`). What
-    isn't base64, or isn't an image, is passed over.
+    isn't base64, or isn't an image, is left as it is.
     """
     if depth > _DEEPEST:
-        return
+        return content
     if isinstance(content, list):
-        for each in cast("list[object]", content):
-            yield from in_content(each, depth + 1)
-    elif isinstance(content, dict):
-        block = cast("dict[str, object]", content)
-        if block.get("type") == "image":
-            found = _decoded(block)
-            if found is not None:
-                yield found
-        else:
-            yield from in_content(block.get("content"), depth + 1)
+        blocks: list[Any] = content
+        return [named(each, name, depth + 1) for each in blocks]
+    if not isinstance(content, dict):
+        return content
+    block = cast("dict[str, Any]", content)
+    if block.get("type") != "image":
+        inner = block.get("content")
+        if not isinstance(inner, list | dict):
+            return block
+        return {**block, "content": named(inner, name, depth + 1)}
+    image = _decoded(block)
+    return block if image is None else {**block, "ref": name(image)}
 
 
 def _decoded(block: dict[str, object]) -> Image | None:

@@ -1,10 +1,12 @@
 """The host's parts, its handlers and the table, made into a runtime."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
-from toolroute.routing import Bound
-from toolroute.runtime import Event, Ledger, Limits, Observer, Runtime
+from toolroute import ToolResult
+from toolroute.routing import Answering, Bound
+from toolroute.runtime import Context, Ledger, Limits, Observer, Runtime
 from toolroute_host import dispatch
 from toolroute_host.handlers import HostHandlers
 from toolroute_host.view import View
@@ -28,28 +30,36 @@ def runtime_of(
 
     `bound` is for whoever puts something around the handlers.
     """
+    bound = dispatch.bind(HostHandlers(world)) if bound is None else bound
 
     def view(agent: str | None) -> dispatch.Host:
         return View(world, None if agent is None else world.agents[agent])
 
-    def remember(event: Event) -> None:
-        _remember_images(world, event)
+    def run(route: dispatch.ServerRoute, context: Context) -> Answering:
+        answering = bound.run(route, context)
+        if isinstance(answering, ToolResult):
+            return _seen(world, context, answering)
+        return _seen_later(world, context, answering)
 
     return Runtime(
-        dispatch.bind(HostHandlers(world)) if bound is None else bound,
+        replace(bound, run=run),
         view,
         ledger=ledger,
-        observers=(remember, *observers),
+        observers=observers,
         limits=limits,
         window=world.windows,
     )
 
 
-def _remember_images(world: World, event: Event) -> None:
-    """Keep the images of an answer, before it's given, for whom it is given to."""
-    answer, call = event.answer, event.call
-    if event.what != "answered" or answer is None or answer.kind != "returned":
-        return
-    if world.workspace is not None:
-        owner = call.agent if call.module is None else None
-        world.workspace.remember(owner or "", answer.content)
+async def _seen_later(
+    world: World, context: Context, answering: Awaitable[ToolResult]
+) -> ToolResult:
+    return _seen(world, context, await answering)
+
+
+def _seen(world: World, context: Context, result: ToolResult) -> ToolResult:
+    """Keep the images of a result, and name them in it, for whom it is given to."""
+    if world.workspace is None or result.is_error:
+        return result
+    named = world.workspace.named_in(context.agent or "", result.content)
+    return replace(result, content=named)

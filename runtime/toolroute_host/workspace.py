@@ -70,6 +70,10 @@ class Workspace(Kept):
         """Keep the images in what an owner is shown; gives a name for each."""
         return [self._keep(owner, image) for image in _images.in_content(content)]
 
+    def named_in(self, owner: str, content: Any) -> Any:
+        """The content, with its images kept and each with its name as `ref`."""
+        return _images.named(content, lambda image: self._keep(owner, image))
+
     def recent(self, owner: str, first: int, count: int) -> list[Image]:
         """Images counted back from the last, which is 0."""
         rows = self._store.read(
@@ -94,7 +98,14 @@ class Workspace(Kept):
         return Image(*rows[0]) if rows else None
 
     def _keep(self, owner: str, image: Image) -> str:
+        """Keep one; what is shown twice in a row is one image."""
         with self._store.change() as db:
+            last = db.execute(
+                "SELECT id, data FROM images WHERE owner = ? ORDER BY id DESC LIMIT 1",
+                (owner,),
+            ).fetchone()
+            if last is not None and last[1] == image.data:
+                return f"img_{last[0]}"
             number = db.execute(
                 "INSERT INTO images (owner, media_type, data) VALUES (?, ?, ?)",
                 (owner, image.media_type, image.data),

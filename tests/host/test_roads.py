@@ -405,6 +405,7 @@ def test_images_of_an_answer_are_recent_for_whom_it_is_given_to(
     assert workspace is not None
     png = b"\x89PNG\r\n\x1a\n"
     workspace.write("pictures/seen.gif", png)
-    ready.turn("ada", "read_image", path="pictures/seen.gif")
+    shown = ready.turn("ada", "read_image", path="pictures/seen.gif").content[1]
+    assert workspace.named("ada", shown["ref"]) == Image("image/png", png)
     assert workspace.recent("ada", 0, 1) == [Image("image/png", png)]
     assert [each.media_type for each in workspace.recent("bea", 0, 1)] == ["image/gif"]

@@ -86,7 +86,7 @@ def test_images_are_found_in_results_and_in_messages_in_order() -> None:
             {"type": "tool_result", "tool_use_id": "1", "content": [block(PNG)]},
         ],
     }
-    assert list(in_content(message)) == [
+    assert (in_content(message)) == [
         Image("image/gif", GIF),
         Image("image/png", PNG),
     ]
@@ -107,13 +107,13 @@ def test_images_are_found_in_results_and_in_messages_in_order() -> None:
     ids=lambda each: str(each)[:30],
 )
 def test_what_is_no_image_is_passed_over(content: object) -> None:
-    assert list(in_content(content)) == []
+    assert (in_content(content)) == []
 
 
 def test_a_nest_that_never_ends_is_left() -> None:
     nest: list[Any] = []
     nest.append(nest)
-    assert list(in_content(nest)) == []
+    assert (in_content(nest)) == []
 
 
 def test_the_last_image_is_saved_byte_for_byte(
@@ -316,6 +316,14 @@ def test_what_is_no_image_is_not_shown(
     with pytest.raises(ToolError) as error:
         workspace.read_image(ToolCall("1", "read_image", {"path": path}))
     assert error.value.message == expected
+
+
+def test_an_image_that_is_shown_twice_in_a_row_is_one(workspace: Workspace) -> None:
+    first, again = workspace.remember("ada", [block(PNG), block(PNG)])
+    other, back = workspace.remember("ada", [block(GIF), block(PNG)])
+    assert first == again
+    assert len({first, other, back}) == 3
+    assert [each.data for each in workspace.recent("ada", 0, 9)] == [PNG, GIF, PNG]
 
 
 def test_images_are_kept_over_a_restart(
