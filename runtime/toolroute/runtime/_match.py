@@ -4,8 +4,8 @@ Laws:
 
 - An id that both have tells, and rules out. Where several calls share it, or one of the
   two has none, the same name and input tell, and order, if there are as many entries as
-  calls; a call entered twice is its last entry. Else the name tells, if one call and
-  one entry of it are left.
+  calls; a call entered twice is its last entry. Else the name tells, where there are
+  one call and one entry of it.
 - A call that an entry left over may have been isn't said not to have been entered.
 """
 
@@ -48,7 +48,12 @@ def match(calls: Sequence[Seen], entries: Sequence[tuple[Seen, T]]) -> list[Foun
     pairs.join(lambda seen: (seen.id, seen.name) if times[seen.id] == 1 else None)
     pairs.join(lambda seen: (seen.id, seen.said) if seen.said else None)
     pairs.join(lambda seen: seen.said, idless=True)
-    pairs.join(lambda seen: seen.name, idless=True, single=True)
+    names = Counter(call.name for call in calls)
+    names.update(entry.name for entry, _ in entries)
+    alone = 2  # one call and one entry
+    pairs.join(
+        lambda seen: seen.name if names[seen.name] == alone else None, idless=True
+    )
     return [pairs.of(place) for place in range(len(calls))]
 
 
@@ -62,7 +67,7 @@ class _Pairs(Generic[T]):
         self._values = [value for _, value in entries]
         self._found: dict[int, T] = {}
 
-    def join(self, key: _Key, *, idless: bool = False, single: bool = False) -> None:
+    def join(self, key: _Key, *, idless: bool = False) -> None:
         """Pair those with the same key, where their numbers tell which is which.
 
         `idless` pairs only those of which one side has no id; otherwise, both have one.
@@ -72,9 +77,9 @@ class _Pairs(Generic[T]):
             numbers = entries.get(common, [])
             if not numbers or not self._agree(places, numbers, idless):
                 continue
-            if len(places) == 1 and not single:
+            if len(places) == 1:
                 self._pair(places, numbers[-1:], numbers)
-            elif len(places) == len(numbers) and (len(places) == 1 or not single):
+            elif len(places) == len(numbers):
                 self._pair(places, numbers, numbers)
 
     def of(self, place: int) -> Found[T]:
