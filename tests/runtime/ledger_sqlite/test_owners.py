@@ -82,13 +82,20 @@ def test_of_two_that_open_at_once_each_call_of_the_dead_is_settled_by_one(
     path: Path, process: Callable[..., Any]
 ) -> None:
     source = f"ledger = SqliteLedger({str(path)!r}); result = kinds(ledger.recovered)"
-    openers = [process() for _ in range(2)]
-    for _ in range(5):
-        dead = [process() for _ in range(2)]
-        for one in dead:
-            one.do(busy(path))
-        for one in dead:
-            one.kill()
+    killed = f"""
+import signal
+host = os.fork()
+if host == 0:
+    held = []
+    for _ in range(2):
+        exec({busy(path)!r}, names)
+        held.append(ledger)
+    os.kill(os.getpid(), signal.SIGKILL)
+os.waitpid(host, 0)
+"""
+    openers, parent = [process() for _ in range(2)], process()
+    for _ in range(10):
+        parent.do(killed)
         for one in openers:
             one.tell(source)
         settled = [tuple(each) for one in openers for each in one.hear()]
