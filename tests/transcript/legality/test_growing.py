@@ -1,28 +1,18 @@
 """A conversation that grows is legal after every turn, and ends as if told at once."""
 
 import json
-import os
 from itertools import pairwise
 
-import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from toolroute.transcript import Growing, settle
 
 from .damage import damaged
-from .forms import FORMS, Form
+from .forms import Form
+from .often import every_form, often
 from .seen import Message
 from .talk import talks, words
-
-EXAMPLES = int(os.environ.get("TOOLROUTE_EXAMPLES", "60"))
-
-every_form = pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
-often = settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
 
 
 def cut(data: st.DataObject, messages: list[Message]) -> list[list[Message]]:

@@ -2,30 +2,21 @@
 
 import copy
 import json
-import os
 from collections import Counter
 from typing import Any
 
-import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from toolroute.transcript import check, settle
+from toolroute import ToolResult
+from toolroute.transcript import Answers, check, settle
 
 from . import rules_gemini
 from .damage import damaged
-from .forms import FORMS, Form
+from .forms import Form
+from .often import every_form, often
 from .seen import Message, Seen
 from .talk import talks, words
-
-EXAMPLES = int(os.environ.get("TOOLROUTE_EXAMPLES", "60"))
-
-every_form = pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
-often = settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
 
 
 def hurt(form: Form, data: st.DataObject) -> list[Message]:
@@ -220,9 +211,6 @@ def is_cut(call: dict[str, Any]) -> bool:
 def test_an_answer_by_id_is_what_an_open_call_gets(
     form: Form, data: st.DataObject
 ) -> None:
-    from toolroute import ToolResult  # noqa: PLC0415
-    from toolroute.transcript import Answers  # noqa: PLC0415
-
     messages = hurt(form, data)
     calls = form.calls_of(messages)
     keys = Counter(call.key for call in calls)

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from .forms import FORMS, Form
+from .often import every_form, often
 from .talk import talks
 
 CASES = sorted((Path(__file__).parents[1] / "cases").glob("*.json"))
@@ -18,8 +19,8 @@ NOT_OF_THE_RULES = {"053"}
 """Legal for a reason outside of its messages: the calls are held by the server."""
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
-@settings(max_examples=100)
+@every_form
+@often
 @given(data=st.data())
 def test_a_drawn_talk_breaks_no_rule(form: Form, data: st.DataObject) -> None:
     messages = form.write(data.draw(talks()))

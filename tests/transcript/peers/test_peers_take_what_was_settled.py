@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from toolroute.transcript import settle
 
 from ..legality.damage import damaged  # noqa: TID252
 from ..legality.forms import FORMS  # noqa: TID252
+from ..legality.often import often  # noqa: TID252
 from ..legality.talk import talks  # noqa: TID252
 from . import judges
 
@@ -38,11 +39,6 @@ PEERS: dict[str, tuple[str, str, Callable[[list[Any]], None]]] = {
 }
 
 every_peer = pytest.mark.parametrize("peer", PEERS)
-often = settings(
-    max_examples=100,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
 
 
 def settled_cases(form: str) -> list[list[Any]]:
