@@ -60,7 +60,7 @@ def in_content(content: object) -> list[Image]:
     return found
 
 
-def named(content: Any, name: Callable[[Image], str], depth: int = 0) -> Any:
+def named(content: object, name: Callable[[Image], str], depth: int = 0) -> Any:
     """The content, each image block in it with the name that it's given as `ref`.
 
     A block is one by its shape: MCP's (`data`), or a message's (`source.data`). What
@@ -69,16 +69,15 @@ def named(content: Any, name: Callable[[Image], str], depth: int = 0) -> Any:
     if depth > _DEEPEST:
         return content
     if isinstance(content, list):
-        blocks: list[Any] = content
+        blocks = cast("list[object]", content)
         return [named(each, name, depth + 1) for each in blocks]
     if not isinstance(content, dict):
         return content
     block = cast("dict[str, Any]", content)
     if block.get("type") != "image":
-        inner = block.get("content")
-        if not isinstance(inner, list | dict):
+        if "content" not in block:
             return block
-        return {**block, "content": named(inner, name, depth + 1)}
+        return {**block, "content": named(block["content"], name, depth + 1)}
     image = _decoded(block)
     return block if image is None else {**block, "ref": name(image)}
 

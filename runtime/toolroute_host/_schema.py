@@ -109,6 +109,14 @@ _FIRST: Final = (
     )
     """,
     "CREATE INDEX messages_by_owner ON messages (owner, id)",
+    """
+    CREATE TABLE unfinished_rounds (
+        key TEXT PRIMARY KEY,
+        owner TEXT NOT NULL,
+        message TEXT NOT NULL,
+        calls TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
 )
 
 MIGRATIONS: Final = (_FIRST,)

@@ -5,6 +5,9 @@ window holds a call without its result.
 """
 
 import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, final
 
 from toolroute import ToolCall
@@ -13,7 +16,7 @@ from toolroute_host._kept import Clock, Kept
 from toolroute_host.agents import Agents
 from toolroute_host.store import Store
 
-__all__ = ["Windows"]
+__all__ = ["Begun", "Unfinished", "Windows"]
 
 
 @final
@@ -28,15 +31,54 @@ class Windows(Kept):
         """Idle, as far as the host itself goes; `None` for an agent it doesn't have."""
         return None if self._agents.get(agent) is None else IDLE
 
+    def begin(
+        self, agent: str, key: str, message: Any, calls: Sequence[ToolCall]
+    ) -> "Begun":
+        """Keep a round that is about to run; gives what to hand over with it.
+
+        Its messages aren't in the window before it's stored, which ends it.
+        """
+        kept = [[call.id, call.name, dict(call.input)] for call in calls]
+        with self._store.change() as db:
+            db.execute(
+                "INSERT INTO unfinished_rounds VALUES (?, ?, ?, ?)",
+                (key, agent, json.dumps(message), json.dumps(kept)),
+            )
+        return Begun(key, message)
+
+    def unfinished(self) -> list["Unfinished"]:
+        """The rounds that began and weren't stored: of a host that was stopped."""
+        rows = self._store.read(
+            "SELECT key, owner, message, calls FROM unfinished_rounds ORDER BY key"
+        )
+        return [
+            Unfinished(
+                owner,
+                Begun(key, json.loads(message)),
+                tuple(ToolCall(*call) for call in json.loads(calls)),
+            )
+            for key, owner, message, calls in rows
+        ]
+
+    def forget(self, begun: "Begun") -> None:
+        """A round didn't begin after all."""
+        with self._store.change() as db:
+            db.execute("DELETE FROM unfinished_rounds WHERE key = ?", (begun.key,))
+
     def store(self, agent: str, exchange: Exchange, /) -> None:
         """Append an assistant message's calls and their results, all or nothing."""
-        message = exchange.message or assistant_message(exchange.calls)
+        given: Any = exchange.message
+        begun = given if isinstance(given, Begun) else Begun("", given)
+        message = begun.message or assistant_message(exchange.calls)
         results = results_message(exchange.calls, exchange.answers)
-        self._append(agent, message, results)
+        with self._store.change() as db:
+            db.execute("DELETE FROM unfinished_rounds WHERE key = ?", (begun.key,))
+            _append(db, agent, message, results)
 
     def deliver(self, agent: str, message: Any, /) -> None:
         """Append a message that came from elsewhere."""
-        self._append(agent, message)
+        with self._store.change() as db:
+            _append(db, agent, message)
 
     def messages(self, agent: str, most: int | None = None) -> list[Any]:
         """The last messages, oldest first; never from between a call and its result."""
@@ -50,10 +92,29 @@ class Windows(Kept):
             shown.pop(0)
         return shown
 
-    def _append(self, agent: str, *messages: Any) -> None:
-        rows = [(agent, json.dumps(message)) for message in messages]
-        with self._store.change() as db:
-            db.executemany("INSERT INTO messages (owner, message) VALUES (?, ?)", rows)
+
+@final
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A round's name, and the assistant message that made its calls."""
+
+    key: str
+    message: Any
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A round that began and wasn't stored."""
+
+    agent: str
+    begun: Begun
+    calls: tuple[ToolCall, ...]
+
+
+def _append(db: sqlite3.Connection, agent: str, *messages: Any) -> None:
+    rows = [(agent, json.dumps(message)) for message in messages]
+    db.executemany("INSERT INTO messages (owner, message) VALUES (?, ?)", rows)
 
 
 def user_message(text: str) -> dict[str, Any]:
@@ -61,12 +122,14 @@ def user_message(text: str) -> dict[str, Any]:
     return {"role": "user", "content": [{"type": "text", "text": text}]}
 
 
-def assistant_message(calls: Any) -> dict[str, Any]:
+def assistant_message(calls: Sequence[ToolCall]) -> dict[str, Any]:
     """A message of the agent's that makes these calls and says nothing besides."""
     return {"role": "assistant", "content": [_use(call) for call in calls]}
 
 
-def results_message(calls: Any, answers: Any) -> dict[str, Any]:
+def results_message(
+    calls: Sequence[ToolCall], answers: Sequence[Answer]
+) -> dict[str, Any]:
     """The message that answers these calls, in their order."""
     pairs = zip(calls, answers, strict=True)
     return {"role": "user", "content": [_result(call, each) for call, each in pairs]}

@@ -1,0 +1,166 @@
+"""Windows are well formed, whatever stops the host, and say what is true."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from toolroute import ToolCall
+from toolroute.runtime import MemoryLedger, SqliteLedger
+from toolroute.transcript import check
+from toolroute_host.agents import Agent
+from toolroute_host.gate import EventGate
+from toolroute_host.running import runtime_of
+from toolroute_host.store import Store
+from toolroute_host.turns import recover, run_round
+from toolroute_host.windows import Windows, user_message
+from toolroute_host.world import World
+
+if TYPE_CHECKING:
+    from toolroute_host.running import HostRuntime
+
+    from .conftest import Roads
+
+BUSY = Path(__file__).parent / "servers/busy.py"
+
+
+def results(message: Any) -> list[tuple[str, bool, Any]]:
+    return [
+        (
+            block["tool_use_id"],
+            block.get("is_error", False),
+            json.loads(block["content"]),
+        )
+        for block in message["content"]
+    ]
+
+
+def test_a_round_is_stored_as_two_messages_in_call_order(roads: "Roads") -> None:
+    message = {
+        "role": "assistant",
+        "content": [
+            {"type": "text", "text": "Let me look."},
+            {"type": "tool_use", "id": "1", "name": "files--list", "input": {}},
+            {"type": "tool_use", "id": "2", "name": "nothing", "input": {}},
+        ],
+    }
+
+    async def act(runtime: "HostRuntime") -> None:
+        runtime.deliver("ada", user_message("What is there?"))
+        async with runtime.turn("ada") as turn:
+            calls = [ToolCall("1", "files--list"), ToolCall("2", "nothing")]
+            await run_round(roads.world, turn, calls, message)
+
+    roads.run(act)
+    first, second, third = roads.stored("ada")
+    assert (first, second) == (user_message("What is there?"), message)
+    assert [(each, error) for each, error, _ in results(third)] == [
+        ("1", False),
+        ("2", True),
+    ]
+    assert check(roads.stored("ada"), "anthropic") == []
+    assert roads.world.windows.unfinished() == []
+
+
+def test_a_message_that_comes_meanwhile_lands_behind_the_results(
+    roads: "Roads",
+) -> None:
+    async def act(runtime: "HostRuntime") -> None:
+        async with runtime.turn("ada") as turn:
+            one = asyncio.create_task(
+                run_round(roads.world, turn, [ToolCall("1", "words--define")])
+            )
+            await asyncio.sleep(0)
+            runtime.deliver("ada", user_message("And another thing."))
+            await one
+
+    roads.run(act)
+    assert roads.stored("ada")[2] == user_message("And another thing.")
+    assert check([user_message("x"), *roads.stored("ada")], "anthropic") == []
+
+
+def test_a_window_never_begins_between_a_call_and_its_result(
+    roads: "Roads",
+) -> None:
+    for _ in range(3):
+        roads.turn("ada", "think")
+    shown = roads.world.windows.messages("ada", 3)
+    assert [message["role"] for message in shown] == ["assistant", "user"]
+
+
+def test_a_round_that_could_not_begin_leaves_nothing(roads: "Roads") -> None:
+    async def act(runtime: "HostRuntime") -> None:
+        turn = runtime.turn("ada")
+        with pytest.raises(Exception, match="live turn"):
+            await run_round(roads.world, turn, [ToolCall("1", "think")])
+
+    roads.run(act)
+    assert roads.world.windows.unfinished() == []
+
+
+def test_a_host_that_was_killed_in_a_round_starts_again_with_the_truth(
+    tmp_path: Path,
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, str(BUSY), str(tmp_path)], stdout=subprocess.PIPE
+    ) as busy:
+        assert busy.stdout is not None
+        assert busy.stdout.readline() == b"started\n"
+        busy.kill()
+    store = Store(tmp_path / "host.db")
+    ledger = SqliteLedger(tmp_path / "ledger.db")
+    world = World(store, agents=[Agent("ada")])
+    assert world.windows.messages("ada") == [user_message("Open the valve.")]
+    assert recover(world, ledger) == ["ada"]
+    assert recover(world, ledger) == []
+    messages = world.windows.messages("ada")
+    assert check(messages, "anthropic") == []
+    wrote, opened, not_run = results(messages[2])
+    assert wrote == ("a", False, {"path": "a.txt", "bytes": 7, "replaced": False})
+    assert opened[:2] == ("b", True)
+    assert opened[2]["error"]["code"] == "TOOL_OUTCOME_UNKNOWN"
+    assert not_run[:2] == ("c", True)
+    assert not_run[2]["error"]["code"] == "TOOL_NOT_EXECUTED"
+    assert [path.name for path in (tmp_path / "files").iterdir()] == ["a.txt"]
+    gate = EventGate(store, world.now)
+    assert gate.asleep_until("ada") is not None
+    assert [rule.name for rule in gate.rules("ada")] == ["quiet"]
+    ledger.close()
+    store.close()
+
+
+def test_a_round_that_the_ledger_does_not_know_is_not_said_to_be_not_run(
+    reopened: Callable[[], Store],
+) -> None:
+    world = World(reopened(), agents=[Agent("ada")])
+    world.windows.begin("ada", "key", None, [ToolCall("1", "valve--open")])
+    world = World(reopened(), agents=[Agent("ada")])
+    recover(world, MemoryLedger())
+    _, answered = world.windows.messages("ada")
+    ((_, _, said),) = results(answered)
+    assert said["error"]["code"] == "TOOL_OUTCOME_UNKNOWN"
+
+
+def test_two_agents_windows_are_apart(store: Store) -> None:
+    world = World(store, agents=[Agent("ada"), Agent("bea")])
+    windows: Windows = world.windows
+    windows.deliver("ada", user_message("for ada"))
+    assert windows.messages("bea") == []
+    assert (windows.status("ada"), windows.status("zoe")) == ("idle", None)
+
+
+def test_an_agent_that_is_not_there_has_no_puppet(store: Store) -> None:
+    world = World(store)
+
+    async def act() -> str:
+        async with runtime_of(world) as runtime:
+            with pytest.raises(Exception, match="Unknown agent: zoe") as error:
+                await runtime.puppet("zoe").call(ToolCall("1", "think"))
+        return str(error.value)
+
+    assert asyncio.run(act()) == "Unknown agent: zoe"
