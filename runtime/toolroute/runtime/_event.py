@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, final
 
 from toolroute._text import one_line
-from toolroute.runtime._answer import Answer
+from toolroute.runtime._answer import Answer, Refused
 from toolroute.runtime._ledger import Opened
 
 What: TypeAlias = Literal["opened", "started", "answered", "late", "unrecorded"]
@@ -128,12 +128,13 @@ class LoggingObserver:
 
 
 def _is_trouble(event: Event) -> bool:
+    """Whether somebody should look at it: a program's call that no route takes, too."""
+    answer = event.answer
     if event.what in ("late", "unrecorded"):
         return True
-    return event.answer is not None and event.answer.kind in (
-        "failed",
-        "outcome_unknown",
-    )
+    if isinstance(answer, Refused):
+        return event.call.road in ("host", "module") and answer.refusal.retry == "no"
+    return answer is not None and answer.kind in ("failed", "outcome_unknown")
 
 
 def _line(event: Event) -> str:

@@ -48,12 +48,10 @@ def match(calls: Sequence[Seen], entries: Sequence[tuple[Seen, T]]) -> list[Foun
     pairs.join(lambda seen: (seen.id, seen.name) if times[seen.id] == 1 else None)
     pairs.join(lambda seen: (seen.id, seen.said) if seen.said else None)
     pairs.join(lambda seen: seen.said, idless=True)
-    names = Counter(call.name for call in calls)
-    names.update(entry.name for entry, _ in entries)
-    alone = 2  # one call and one entry
-    pairs.join(
-        lambda seen: seen.name if names[seen.name] == alone else None, idless=True
-    )
+    named = Counter(call.name for call in calls)
+    ran = Counter(entry.name for entry, _ in entries)
+    once = {name for name in named if named[name] == ran[name] == 1}
+    pairs.join(lambda seen: seen.name if seen.name in once else None, idless=True)
     return [pairs.of(place) for place in range(len(calls))]
 
 
