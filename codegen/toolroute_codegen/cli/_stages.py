@@ -1,11 +1,17 @@
 """The compiler's stages, imported when a command comes to them: `--help` needs none.
 
-What they find is told on standard output, and stands as None here.
+Start-up is most of what a command takes, so it's kept short: the collector rests while
+modules are imported, and pydantic doesn't look for plug-ins, of which there are none
+for a table.
 """
 
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toolroute_codegen._collector import collector_paused
 from toolroute_codegen.cli._findings import tell
 from toolroute_codegen.cli._project import work
 from toolroute_codegen.cli._read import read_text, shown
@@ -17,27 +23,38 @@ if TYPE_CHECKING:
 
 def compiled(path: Path) -> "str | Rejected":
     """The module that the table at `path` becomes, or why it becomes none."""
-    from toolroute_codegen.compile import compile_table  # noqa: PLC0415
-    from toolroute_codegen.diagnostics import Rejected  # noqa: PLC0415
+    text = read_text(path)
+    with _prepared():
+        from toolroute_codegen.compile import compile_table  # noqa: PLC0415
+        from toolroute_codegen.diagnostics import Rejected  # noqa: PLC0415
 
-    try:
-        return compile_table(read_text(path), shown(path))
-    except Rejected as rejected:
-        return rejected
+        try:
+            return compile_table(text, shown(path))
+        except Rejected as rejected:
+            return rejected
 
 
 def checked(table: str | None, output_format: str) -> "Table | None":
     """The table that is asked for; where there is something to find, that is told."""
-    from toolroute_codegen.check import check  # noqa: PLC0415
-    from toolroute_codegen.diagnostics import Rejected  # noqa: PLC0415
-    from toolroute_codegen.load import load  # noqa: PLC0415
-    from toolroute_codegen.parse import parse  # noqa: PLC0415
-
     path = work(table, None).table
-    try:
-        read = parse(load(read_text(path), shown(path)))
-        check(read)
-    except Rejected as rejected:
-        tell(rejected, output_format)
-        return None
-    return read
+    text = read_text(path)
+    with _prepared():
+        from toolroute_codegen.check import check  # noqa: PLC0415
+        from toolroute_codegen.diagnostics import Rejected  # noqa: PLC0415
+        from toolroute_codegen.load import load  # noqa: PLC0415
+        from toolroute_codegen.parse import parse  # noqa: PLC0415
+
+        try:
+            read = parse(load(text, shown(path)))
+            check(read)
+        except Rejected as rejected:
+            tell(rejected, output_format)
+            return None
+        return read
+
+
+@contextmanager
+def _prepared() -> Generator[None, None, None]:
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    with collector_paused():
+        yield
