@@ -45,10 +45,11 @@ class Diagnostic:
 
 @final
 class Rejected(Exception):  # noqa: N818 - a table is rejected; that isn't an error of ours
-    """The table breaks these rules: sorted by place, at least one."""
+    """The table breaks these rules: each once, by place, at least one."""
 
     def __init__(self, filename: str, source: str, found: Sequence[Diagnostic]) -> None:
         super().__init__(f"{filename}: {len(found)} findings")
         self.filename = filename
         self.source = source
-        self.found = tuple(sorted(found, key=lambda d: (d.place, d.code, d.headline)))
+        once = dict.fromkeys(found)
+        self.found = tuple(sorted(once, key=lambda d: (d.place, d.code, d.headline)))

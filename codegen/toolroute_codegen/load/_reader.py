@@ -94,7 +94,7 @@ class Reader:
             raise Fatal(unreadable_escape(_at(parser.get_mark()))) from None
         finally:
             parser.dispose()
-        if self._root is None:
+        if self._root in (None, Unquoted("", "null")):
             raise Fatal(empty_file())
         return self._root
 
@@ -213,6 +213,8 @@ class Reader:
         mark = stopped.problem_mark or stopped.context_mark or _START
         opened = stopped.context_mark
         here, *rest = lines[mark.line :] or [""]
+        if "nesting depth" in (stopped.problem or ""):
+            return deep_nesting(_at(mark))
         tab = here[mark.column : mark.column + 1] == "\t"
         return not_yaml(
             "tab character" if tab else stopped.problem or "",

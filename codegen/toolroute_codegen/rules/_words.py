@@ -15,7 +15,7 @@ MOST_COMPARED: Final = 2_000
 
 def quoted(word: str) -> str:
     """A word of the table's, on one line, in backquotes."""
-    return f"`{one_line(word, LONGEST)}`"
+    return f"`{one_line(word, LONGEST)}`" if word else '`""`'
 
 
 def all_quoted(words: Iterable[str], most: int = 3) -> str:

@@ -37,7 +37,7 @@ _NAMES: Final = {
 def hidden_character(place: Place, character: str, others: int) -> Diagnostic:
     """The first of them; `others` is how many more there are."""
     seen = _NAMES.get(character, "a character that can't be seen")
-    notes = (Note(f"There are {others} more in this file."),) if others else ()
+    notes = (Note(f"Others like it in this file: {others}."),) if others else ()
     return Diagnostic(
         place,
         CODE,

@@ -8,13 +8,13 @@ Why it matters: half a table would be a table with other routes than the file sa
 For example:
 
     routes:
-      - kind: any
+      - kind: remote
         glob: *
 
 A `*` begins the use of an anchor, so text that begins with one is quoted:
 
     routes:
-      - kind: any
+      - kind: remote
         glob: "*"
 """
 

@@ -6,6 +6,8 @@ Why it matters: a `require` that nobody reads leaves its route open to everyone.
 
 For example:
 
+    capabilities:
+      channel_registry: {doc: "the channels"}
     routes:
       - kind: think
         names: [think]
@@ -13,6 +15,8 @@ For example:
 
 Write the key that is meant:
 
+    capabilities:
+      channel_registry: {doc: "the channels"}
     routes:
       - kind: think
         names: [think]
