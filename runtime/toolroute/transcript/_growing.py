@@ -49,6 +49,7 @@ class Growing:
         self._settled: list[Any] = []
         self._waiting: list[Any] = list(messages)
         self._used = Used()
+        self._unfinished = False
         self._chunk = 0
         self._last_calls = 0
 
@@ -65,7 +66,10 @@ class Growing:
         waiting = self._waiting
         self._used.place = len(self._settled)
         before = self._settled[-1] if self._settled else None
-        if nothing_wrong(self._wire, waiting, self._context.rules, self._used, before):
+        rules, used = self._context.rules, self._used
+        if not self._unfinished and nothing_wrong(
+            self._wire, waiting, rules, used, before
+        ):
             self._keep(len(self._settled), waiting)
             return Settled(self._settled)
         return self._mend(frozenset(open_calls))
@@ -82,6 +86,7 @@ class Growing:
             return _placed(replace(outcome, messages=messages), start)
         del self._settled[start:]
         self._keep(start, outcome.messages)
+        self._unfinished = self._wire.unfinished(outcome.messages)
         return _placed(replace(outcome, messages=self._settled), start)
 
     def _start(self) -> int:

@@ -154,10 +154,10 @@ class Pairing:
 
     def _by_name(self, batch: Batch, result: Result, fate: Fate) -> None:
         if self._idless is None:
-            self._idless = _ByName(batch)
+            self._idless = _ByName(batch, self._answered)
         if not result.id:
             call = self._idless.any_call(result.name)
-        elif result.id not in self._counts and fate == "kept":
+        elif fate == "kept" and not _nearest_open(self._open.get(result.id, [])):
             call = self._idless.without_id(result.name)
         else:
             call = None
@@ -185,9 +185,12 @@ class Pairing:
     def _late_without_id(self, batch: Batch, result: Result) -> None:
         if self._named:
             self._by_name(batch, result, "moved")
+            own = self._idless.own_answer(result.name) if self._idless else None
+            if result.call is None and not result.own and own is not None:
+                self._one_too_many(own, result, same_turn=True)
             return
         if self._idless is None:
-            self._idless = _ByName(batch)
+            self._idless = _ByName(batch, self._answered)
         call = self._idless.without_id(None)
         if call is not None and _fits(call, result):
             _give(call, result, "moved")
@@ -230,12 +233,20 @@ class Pairing:
 
 @final
 class _ByName:
-    """The calls of a batch in order per name, for results without an id."""
+    """The calls of a batch in order per name, for results without an id.
 
-    def __init__(self, batch: Batch) -> None:
-        self._calls: dict[str | None, deque[Call]] = {None: deque(batch.calls)}
+    A call whose id some result has isn't one that they could answer.
+    """
+
+    def __init__(self, batch: Batch, answered: Collection[str | None]) -> None:
+        self._batch = batch
+        self._own: dict[str, list[Call]] | None = None
+        self._calls: dict[str | None, deque[Call]] = {None: deque()}
         self._bare: dict[str | None, deque[Call]] = {None: deque()}
         for call in batch.calls:
+            if call.id and call.id in answered:
+                continue
+            self._calls[None].append(call)
             self._calls.setdefault(call.name, deque()).append(call)
             if not call.id:
                 self._bare[None].append(call)
@@ -243,6 +254,16 @@ class _ByName:
 
     def any_call(self, name: str | None) -> Call | None:
         return _first_open(self._calls.get(name or None))
+
+    def own_answer(self, name: str | None) -> Call | None:
+        """The one call with this name that settling answered, if it is one."""
+        if self._own is None:
+            self._own = {}
+            for call in self._batch.calls:
+                if call.result is not None and call.result.own:
+                    self._own.setdefault(call.name, []).append(call)
+        own = self._own.get(name or "", [])
+        return own[0] if len(own) == 1 else None
 
     def without_id(self, name: str | None) -> Call | None:
         return _first_open(self._bare.get(name or None))

@@ -53,9 +53,10 @@ def _fine(
     if wire.spans:
         return _items(wire, messages, rules.ids, used)
     if wire.layout == "blocks":
-        return _blocks(wire, messages, rules.ids, used) and (
-            not wire.neighbours or wire.good_neighbours(messages, before)
-        )
+        fine = _blocks(wire, messages, rules.ids, used)
+        return fine and (not wire.neighbours or wire.good_neighbours(messages, before))
+    if wire.neighbours and not wire.good_neighbours(messages, before):
+        return False
     bridged = wire.bridged and "user_after_tool" not in rules.loose
     behind = bridged and before is not None and type(wire.peek(before)) is str
     return _messages(wire, messages, rules.ids, used, bridged=bridged, behind=behind)

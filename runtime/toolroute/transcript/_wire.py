@@ -72,8 +72,7 @@ class Wire:
     def good_neighbours(self, messages: Sequence[Any], before: Any) -> bool:  # noqa: ARG002
         """For the quick look: whether each message may stand behind the one in front.
 
-        Asked once every message was let pass by `peek`; `before` stands in front of the
-        first, or is None.
+        `before` stands in front of the first, or is None.
         """
         return True
 
@@ -114,6 +113,10 @@ class Wire:
 
     def holds(self, turns: Sequence[Turn]) -> bool:  # noqa: ARG002
         """Whether the messages say that the server holds calls of theirs."""
+        return False
+
+    def unfinished(self, messages: Sequence[Any]) -> bool:  # noqa: ARG002
+        """Whether what these settled messages began depends on what comes next."""
         return False
 
     def finish(self, work: "Work") -> None:

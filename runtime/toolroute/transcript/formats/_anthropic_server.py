@@ -8,7 +8,7 @@ out.
 """
 
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Any, Final, TypeAlias, final
 
 from toolroute._text import one_line
 from toolroute.transcript._model import Out
@@ -16,6 +16,10 @@ from toolroute.transcript._wire import as_text, orphan_text
 from toolroute.transcript._work import Work
 
 SERVER_CALLS: Final = frozenset({"server_tool_use", "mcp_tool_use"})
+
+
+_Gone: TypeAlias = dict[int, dict[int, list[Any]]]
+"""What stands instead of a block, by the message's place and the block's."""
 
 
 @final
@@ -36,13 +40,14 @@ def is_server_result(block: Any) -> bool:
 
 def settle_server_calls(work: Work) -> None:
     """Report and mend what the server's own calls make illegal."""
-    pending = _pair(work)
-    if not pending:
-        return
-    last = max(place for place, out in enumerate(work.outs) if out.role == "model")
-    deferred = [call for call in pending.values() if call.place == last]
-    left = [call for call in pending.values() if call.place < last]
-    _leave_out(work, left)
+    gone: _Gone = {}
+    pending = _pair(work, gone)
+    models = [place for place, out in enumerate(work.outs) if out.role == "model"]
+    last = models[-1] if models else 0
+    _leave_out(work, [call for call in pending if call.place < last], gone)
+    for place, blocks in gone.items():
+        _replace(work, work.outs[place], blocks)
+    deferred = [call for call in pending if call.place == last]
     tail = work.outs[last + 1 :]
     if deferred and any(_words(out) for out in tail):
         for call in deferred:
@@ -57,27 +62,25 @@ def _blocks(out: Out) -> list[Any]:
     return content if isinstance(content, list) else []
 
 
-def _pair(work: Work) -> dict[str, _Pending]:
-    pending: dict[str, _Pending] = {}
-    answered: set[str] = set()
+def _pair(work: Work, gone: _Gone) -> list[_Pending]:
+    """The calls without a result; what is to go of results without a call."""
+    pending: dict[str, list[_Pending]] = {}
     for place, out in enumerate(work.outs):
         if out.role != "model":
             continue
-        gone: dict[int, list[Any]] = {}
         for number, block in enumerate(_blocks(out)):
             if block.get("type") in SERVER_CALLS:
                 call_id = as_text(block.get("id"))
-                name = as_text(block.get("name"))
-                pending[call_id] = _Pending(place, number, call_id, name)
+                call = _Pending(place, number, call_id, as_text(block.get("name")))
+                pending.setdefault(call_id, []).append(call)
             elif is_server_result(block) and block.get("type") != "tool_result":
-                call_id = as_text(block.get("tool_use_id"))
-                if pending.pop(call_id, None) is not None:
-                    answered.add(call_id)
+                waiting = pending.get(as_text(block.get("tool_use_id")))
+                if waiting:
+                    waiting.pop(0)
                 else:
-                    double = call_id in answered
-                    gone[number] = _stray(work, out, number, block, double=double)
-        _replace(work, out, gone)
-    return pending
+                    left = _stray(work, out, number, block, double=waiting == [])
+                    gone.setdefault(place, {})[number] = left
+    return [call for calls in pending.values() for call in calls]
 
 
 def _stray(work: Work, out: Out, number: int, block: Any, *, double: bool) -> list[Any]:
@@ -103,8 +106,6 @@ def _stray(work: Work, out: Out, number: int, block: Any, *, double: bool) -> li
 
 
 def _replace(work: Work, out: Out, gone: dict[int, list[Any]]) -> None:
-    if not gone:
-        return
     kept: list[Any] = []
     for number, block in enumerate(_blocks(out)):
         kept += gone.get(number, [block])
@@ -125,8 +126,7 @@ def _report(work: Work, call: _Pending, remedy: str) -> None:
     )
 
 
-def _leave_out(work: Work, left: list[_Pending]) -> None:
-    by_place: dict[int, dict[int, list[Any]]] = {}
+def _leave_out(work: Work, left: list[_Pending], gone: _Gone) -> None:
     for call in left:
         _report(work, call, "left out: its result can't come any more")
         out = work.outs[call.place]
@@ -137,9 +137,7 @@ def _leave_out(work: Work, left: list[_Pending]) -> None:
             call_id=call.id,
             removed=_blocks(out)[call.block],
         )
-        by_place.setdefault(call.place, {})[call.block] = []
-    for place, gone in by_place.items():
-        _replace(work, work.outs[place], gone)
+        gone.setdefault(call.place, {})[call.block] = []
 
 
 def _words(out: Out) -> bool:

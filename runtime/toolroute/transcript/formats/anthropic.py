@@ -141,6 +141,10 @@ class _Anthropic(Wire):
     def server_ids(self, turns: Sequence[Turn]) -> set[str]:
         return {call_id for t in turns for call_id, _, _ in _server_calls(t)}
 
+    def unfinished(self, messages: Sequence[Any]) -> bool:
+        last = next((m for m in reversed(messages) if m["role"] == "assistant"), None)
+        return last is not None and self.peek(last) is DOUBT
+
     def finish(self, work: Work) -> None:
         settle_server_calls(work)
 

@@ -185,7 +185,9 @@ def _peek_results(content: list[Any]) -> Peek:
             call_id = inside["toolUseId"]
             if other or type(call_id) is not str or type(inside["content"]) is not list:
                 return DOUBT
-            if inside.get("status") == "error" or "type" in inside:
+            if "type" in inside:
+                return DOUBT
+            if inside.get("status") == "error" and _wordless(inside["content"]):
                 return DOUBT
             results.append(call_id)
         elif type(block) is not dict or "toolUse" in block:
@@ -249,6 +251,12 @@ def _of_server(reader: Reader, block: int, inside: Any) -> bool:
     )
 
 
+def _wordless(content: Any) -> bool:
+    return not any(
+        not isinstance(part, dict) or part.get("text") != "" for part in content or []
+    )
+
+
 def _call(reader: Reader, block: int, index: int, raw: Any) -> Call:
     use = raw["toolUse"]
     given = use.get("input")
@@ -269,9 +277,6 @@ def _result(reader: Reader, block: int, raw: Any) -> Result:
     content = inside.get("content")
     if content is not None and not isinstance(content, list):
         reader.stop("a list of blocks under `content`", content, block=block)
-    empty = not any(
-        not isinstance(part, dict) or part.get("text") != "" for part in content or []
-    )
     only = content[0] if content and len(content) == 1 else None
     text = (only.get("text") or only.get("json")) if isinstance(only, dict) else None
     return Result(
@@ -281,5 +286,5 @@ def _result(reader: Reader, block: int, raw: Any) -> Result:
         None,
         raw,
         own=is_own(text),
-        empty_error=empty and inside.get("status") == "error",
+        empty_error=_wordless(content) and inside.get("status") == "error",
     )

@@ -4,7 +4,7 @@ Before mistral-common 1.13 a user message can't stand right behind a tool messag
 assistant message goes between. `mistral:v13` knows neither that nor the form of ids.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
 from toolroute.transcript._model import Call, Out
@@ -15,12 +15,14 @@ from toolroute.transcript.formats._chat import ChatWire
 
 BRIDGE: Final = "Understood."
 """What the assistant says between a tool's result and the user's next words."""
+EARLIER: Final = "[the conversation before this call is not part of this history]"
 
 
 @final
 class _Mistral(ChatWire):
     name = "mistral"
     bridged = True
+    neighbours = True
     says: ClassVar[Mapping[Kind, str]] = {
         "unanswered_call": "Not the same number of function calls and responses",
         "misplaced_result": "Not the same number of function calls and responses",
@@ -38,6 +40,9 @@ class _Mistral(ChatWire):
             "Function name was {name} but must be a-z, A-Z, 0-9, or contain "
             "underscores and dashes, with a maximum length of 64."
         ),
+        "call_turn_without_user_before": (
+            "Not the same number of function calls and responses"
+        ),
         "role_order": "Unexpected role 'user' after role 'tool'",
     }
 
@@ -45,7 +50,13 @@ class _Mistral(ChatWire):
         name = call.new_name or call.name
         return {**super().answer(call, answer), "name": name}
 
+    def good_neighbours(self, messages: Sequence[Any], before: Any) -> bool:
+        first = messages[0] if messages and before is None else None
+        return first is None or type(self.peek(first)) is not list
+
     def finish(self, work: Work) -> None:
+        if work.outs and work.outs[0].calls and not work.context.first:
+            _in_front(work)
         if "user_after_tool" in work.context.rules.loose:
             return
         outs: list[Out] = []
@@ -58,6 +69,24 @@ class _Mistral(ChatWire):
 
 
 FORMAT = _Mistral()
+
+
+def _in_front(work: Work) -> None:
+    """The calls of a first message aren't counted, and their results are."""
+    first = work.outs[0].calls[0]
+    remedy = "a user's message is put in front"
+    if first.message == 0:
+        work.report(
+            "call_turn_without_user_before",
+            0,
+            call=first,
+            call_id=first.id,
+            name=first.name,
+            remedy=remedy,
+        )
+    text = "A user's message stands in front of the first call now."
+    work.note("inserted", first.message, text)
+    work.outs.insert(0, Out({"role": "user", "content": EARLIER}, "user"))
 
 
 def _bridge(work: Work, out: Out) -> None:
