@@ -14,7 +14,7 @@ from typing import Final
 from toolroute.runtime._ledger import LedgerError
 from toolroute.runtime._sqlite_errors import os_error
 
-_NEW: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_NEW: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 COMPANIONS: Final = ("-wal", "-shm", "-journal")
 
@@ -45,11 +45,14 @@ def make_ours(ledger: Path) -> None:
 
 def _keep_the_name(folder: Path) -> None:
     """A file's name is its folder's, and is lost with the power till that is synced."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise os_error(error, folder) from error
 
 
 def check_companions(ledger: Path) -> None:

@@ -28,7 +28,8 @@ from toolroute.runtime._sqlite_errors import os_error
 if sys.platform != "win32":
     import fcntl
 
-_OPEN: Final = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    _OPEN: Final = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
 _MARK: Final = "-owner-"
 
 
@@ -55,6 +56,16 @@ class OwnerLock:
         descriptor, self._descriptor = self._descriptor, -1
         if descriptor >= 0:
             os.close(descriptor)
+
+
+def see_that_there_are_locks() -> None:
+    """Refuse a system that tells nobody when a process has died."""
+    if sys.platform == "win32":
+        raise LedgerError(
+            "locks",
+            "This system has no file locks that a ledger could tell the living from "
+            "the dead by. Keep the calls in memory, or run the host on Linux or macOS.",
+        )
 
 
 def take(ledger: Path) -> OwnerLock:

@@ -66,7 +66,7 @@ def version(connection: sqlite3.Connection, ledger: Path) -> int:
     application = _number(connection, "PRAGMA application_id")
     found = _number(connection, "PRAGMA user_version")
     tables = _number(connection, "SELECT count(*) FROM sqlite_master")
-    if application == APPLICATION_ID and 0 < found <= NEWEST:
+    if application == APPLICATION_ID and found <= NEWEST:
         return found
     if application == APPLICATION_ID:
         raise LedgerError(

@@ -23,7 +23,7 @@ from toolroute.runtime._sqlite_file import (
     same_file,
     settle_path,
 )
-from toolroute.runtime._sqlite_owner import OwnerLock, take
+from toolroute.runtime._sqlite_owner import OwnerLock, see_that_there_are_locks, take
 from toolroute.runtime._sqlite_recovery import check_pages, take_over
 from toolroute.runtime._sqlite_schema import version
 
@@ -50,6 +50,7 @@ class Store:
         timeout: float,
         now: float,
     ) -> None:
+        see_that_there_are_locks()
         self.path: Final = settle_path(path)
         self._durable: Final[Durable] = durable
         self._timeout: Final = timeout

@@ -315,3 +315,19 @@ def test_a_lock_file_that_is_released_while_others_are_looked_at_is_no_trouble(
 
     monkeypatch.setattr(os, "scandir", Late)
     assert list(opened().recovered) == []
+
+
+def test_a_system_without_locks_is_refused_before_anything_is_made(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toolroute.runtime._sqlite_owner.sys.platform", "win32")
+    with pytest.raises(LedgerError) as refused:
+        SqliteLedger(path)
+    assert (refused.value.kind, refused.value.text) == (
+        "locks",
+        (
+            "This system has no file locks that a ledger could tell the living from "
+            "the dead by. Keep the calls in memory, or run the host on Linux or macOS."
+        ),
+    )
+    assert list(path.parent.iterdir()) == []
