@@ -36,6 +36,7 @@ from toolroute.transcript._types import FormatUnknown, Settled, TranscriptError
 FINE: Final = 0
 FOUND: Final = 1
 MISUSED: Final = 2
+INTERRUPTED: Final = 130
 
 
 def main(argv: Sequence[str]) -> int:
@@ -50,6 +51,8 @@ def main(argv: Sequence[str]) -> int:
         return _misused(str(unusable))
     except TranscriptError as error:
         return _misused(f"{shown(options.file)}: {error}")
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except RecursionError:
         return _misused(f"{shown(options.file)} is nested too deep to be a transcript.")
 
@@ -191,18 +194,24 @@ def _context(options: argparse.Namespace, document: Document) -> dict[str, Any]:
     }
 
 
-def _put(stream: TextIO, text: str) -> None:
+def _put(stream: TextIO | None, text: str) -> None:
     """Text, in the stream's own encoding; what it can't say is escaped."""
-    encoding = stream.encoding or "utf-8"
+    encoding = (stream and stream.encoding) or "utf-8"
     _put_bytes(stream, text.encode(encoding, errors="backslashreplace"))
 
 
-def _put_bytes(stream: TextIO, data: bytes) -> None:
+def _put_bytes(stream: TextIO | None, data: bytes) -> None:
+    """A stream that is closed, or whose reader has gone, takes nothing."""
+    if stream is None:
+        return
     try:
         stream.flush()
         stream.buffer.write(data)
         stream.flush()
-    except BrokenPipeError:
+    except OSError as error:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+        if not isinstance(error, BrokenPipeError):
+            why = (error.strerror or str(error)).lower()
+            raise Unusable(f"{stream.name} can't be written: {why}.") from None

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO, Final, final
+from typing import BinaryIO, Final, TextIO, cast, final
 
 from toolroute._text import one_line
 
@@ -56,7 +56,10 @@ def shown(name: str) -> str:
 def read(name: str, largest: int) -> Source:
     """The whole file, if it's at most `largest` bytes. Raises `Unusable`."""
     if name == STANDARD:
-        return Source(name, _bounded(sys.stdin.buffer, name, largest), None)
+        if (stdin := cast("TextIO | None", sys.stdin)) is None:
+            raise Unusable("standard input is closed, and so can't be read.")
+        with _sentences("read", name):
+            return Source(name, _bounded(stdin.buffer, name, largest), None)
     with _sentences("read", name), Path(name).open("rb") as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):

@@ -1,12 +1,12 @@
 """The options, and their help."""
 
 import argparse
-import sys
 from collections.abc import Callable
 from typing import Final, Never, final
 
 from toolroute._text import one_line
 from toolroute.transcript._command_files import STANDARD
+from toolroute.transcript._command_report import escaped
 from toolroute.transcript._registry import format_names
 
 _SHAPES: Final = (
@@ -27,8 +27,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> Never:
         message = message.replace("invalid choice: ", "there is no choice ")
-        sys.stderr.write(f"toolroute: {message}.\nSee: {self.prog} --help\n")
-        raise SystemExit(2)
+        self.exit(2, f"toolroute: {escaped(message)}.\nSee: {self.prog} --help\n")
 
 
 def parser() -> argparse.ArgumentParser:

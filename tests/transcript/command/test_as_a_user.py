@@ -83,6 +83,32 @@ def test_a_reader_that_goes_away_is_no_traceback(tmp_path: Path) -> None:
     )
 
 
+def test_a_full_disk_behind_standard_output_is_said(file: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        start = "from toolroute.__main__ import main; import sys; sys.exit(main())"
+        run = subprocess.run(
+            [sys.executable, "-c", start, "transcript", "settle", str(file)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=60,
+        )
+    assert run.returncode == 2
+    last = run.stderr.decode().splitlines()[-1]
+    assert last == "toolroute: <stdout> can't be written: no space left on device."
+
+
+@pytest.mark.parametrize(("closed", "status"), [("<&-", 2), (">&-", 0), ("2>&-", 0)])
+def test_a_closed_stream_is_no_traceback(file: Path, closed: str, status: int) -> None:
+    name = "-" if closed == "<&-" else str(file)
+    line = f"{sys.executable} -m toolroute transcript settle {name} {closed}"
+    run = subprocess.run(
+        ["sh", "-c", line], capture_output=True, check=False, timeout=60
+    )
+    assert run.returncode == status
+    assert b"Traceback" not in run.stderr
+
+
 def test_a_terminal_that_knows_only_ascii_gets_escapes(tmp_path: Path) -> None:
     file = tmp_path / "t.json"
     call = '{"type": "tool_use", "id": "arrêt", "name": "x", "input": {}}'

@@ -168,7 +168,7 @@ def test_a_target_rewrites_what_another_provider_wouldnt_take(
         (["--max-size", "-1"], "`-1` isn't a size in MB"),
         (["--max-size", "nan"], "`nan` isn't a size in MB"),
         (["--max-size", "inf"], "`inf` isn't a size in MB"),
-        (["--what"], "unrecognized arguments: --what"),
+        (["--what\x1b[2J"], "unrecognized arguments: --what\\x1b[2J"),
         (["--form", "anthropic"], "unrecognized arguments: --form"),
     ],
 )
@@ -194,3 +194,16 @@ def test_no_command_says_which_there_are(toolroute: Toolroute) -> None:
     run = toolroute()
     assert (run.status, run.out) == (2, "")
     assert "check | settle" in run.err
+
+
+def test_an_interruption_is_no_traceback(
+    file: str, toolroute: Toolroute, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from toolroute.transcript import _command  # noqa: PLC0415
+
+    def interrupted(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_command, "read", interrupted)
+    run = toolroute("check", file)
+    assert (run.status, run.out, run.err) == (130, "", "")
