@@ -236,7 +236,8 @@ def test_without_a_table_it_is_asked_for(run: Run, folder: Path, command: str) -
         (
             "toolroute: which table? None was named, and no pyproject.toml from "
             "this folder up has a `source` under [tool.toolroute]. Name "
-            "one: toolroute check routes.yaml. Or make one, settings and all: toolroute init\n"
+            "one: toolroute check routes.yaml. Or make one, settings and all: "
+            "toolroute init\n"
         ),
     )
     (folder / "routes.yml").touch()

@@ -1,0 +1,109 @@
+"""What README and the docs show is what happens."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from toolroute_codegen.cli._group import BUILT_IN
+from toolroute_codegen.cli._starter import TABLE
+from toolroute_codegen.compile import compile_table
+from toolroute_codegen.schema import schema
+
+ROOT = Path(__file__).parents[3]
+README = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+DOCS = (ROOT / "docs" / "table.md").read_text("utf-8")
+
+
+def session(block: str) -> list[tuple[str, str]]:
+    """Each command of a console block, and what it shows."""
+    commands = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)[1:]
+    return list(zip(commands[::2], commands[1::2], strict=True))
+
+
+def shown_by(command: str, folder: Path) -> str:
+    """Both streams, in the order in which they were written."""
+    program, *arguments = shlex.split(command)
+    started = {
+        "toolroute": [sys.executable, "-m", "toolroute"],
+        "python": [sys.executable],
+    }[program]
+    done = subprocess.run(
+        [*started, *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    return done.stdout
+
+
+def test_the_walk_through_is_what_happens(tmp_path: Path) -> None:
+    shown: list[tuple[str, str]] = []
+    for language, block in BLOCKS:
+        named = re.match(r"# (\w+\.py)\n", block)
+        if named:
+            (tmp_path / named[1]).write_text(block, encoding="utf-8")
+        elif language == "console":
+            told = session(block)
+            shown += told
+            assert [(each, shown_by(each, tmp_path)) for each, _ in told] == told
+    assert [command.split()[:2] for command, _ in shown] == [
+        ["toolroute", "init"],
+        ["toolroute", "build"],
+        ["python", "host.py"],
+        ["toolroute", "explain"],
+        ["toolroute", "check"],
+        ["toolroute", "rule"],
+    ]
+
+
+def test_the_host_of_the_walk_through_type_checks(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    (host,) = (block for _, block in BLOCKS if block.startswith("# host.py\n"))
+    (tmp_path / "host.py").write_text(host, encoding="utf-8")
+    (tmp_path / "dispatch.py").write_text(compile_table(TABLE, "routes.yaml"))
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "host.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.stdout == "Success: no issues found in 1 source file\n"
+
+
+def test_the_example_is_of_the_first_table_and_its_module() -> None:
+    examples = [block for language, block in BLOCKS if language in {"yaml", "python"}]
+    assert examples[0] in TABLE
+    assert examples[1] in compile_table(TABLE, "routes.yaml")
+
+
+def test_every_command_is_told_and_none_that_is_not_there() -> None:
+    told = re.findall(r"^\| `toolroute (\w+)", README, re.MULTILINE)
+    assert told == [*BUILT_IN, "transcript"]
+
+
+def test_the_docs_tables_compile() -> None:
+    tables = re.findall(r"^```yaml\n(version.*?)^```", DOCS, re.MULTILINE | re.DOTALL)
+    assert len(tables) == 1
+    for table in tables:
+        assert compile_table(table, "routes.yaml").startswith("# Generated")
+
+
+def test_the_docs_tell_of_every_key() -> None:
+    whole = schema()
+    sections = (whole, *whole["$defs"].values())
+    keys = set(chain.from_iterable(section["properties"] for section in sections))
+    untold = {key for key in keys if f"`{key}" not in DOCS}
+    assert untold == {"version", "doc", "routes"}
