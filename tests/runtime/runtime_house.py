@@ -2,6 +2,7 @@
 
 import asyncio
 import selectors
+import threading
 from collections import deque
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -216,14 +217,21 @@ class _Jumps(selectors.BaseSelector):
     def __init__(self) -> None:
         self.real = selectors.DefaultSelector()
         self.now = 0.0
-        self.threads = 0
 
     def select(self, timeout: float | None = None) -> list[Any]:
-        if timeout is None or timeout <= 0:
-            return self.real.select(timeout)
+        if timeout is None:
+            return self._wait()
+        if timeout <= 0:
+            return self.real.select(0)
         ready = self.real.select(0)
         if not ready:
             self.now += timeout
+        return ready
+
+    def _wait(self) -> list[Any]:
+        """Wait for a thread; where there's none, nothing can ever happen again."""
+        while not (ready := self.real.select(0.2)):
+            assert threading.active_count() > 1, "everything waits for ever"
         return ready
 
     def register(self, fileobj: Any, events: int, data: Any = None) -> Any:
