@@ -105,11 +105,9 @@ def run(found: Wire, messages: Sequence[Any], context: Context) -> Work:
     return work
 
 
-def _wire(messages: Any, name: str | None, target: str | None) -> Wire:
+def _wire(messages: Sequence[Any], name: str | None, target: str | None) -> Wire:
     if not isinstance(messages, (list, tuple)):
         raise NotATranscript(
             f"A list of messages was expected, and {kind_of(messages)} was given."
         )
-    if name is not None:
-        return wire(name)
-    return wire(detect(messages, target))
+    return wire(detect(messages, target) if name is None else name)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from toolroute.transcript._json import is_list, is_record
 from toolroute.transcript._types import FormatUnknown, NotATranscript
 from toolroute.transcript._wire import kind_of
 
@@ -50,7 +51,7 @@ def detect(messages: Sequence[Any], target: str | None = None) -> str:
         )
     chat = False
     for place, message in enumerate(messages):
-        if not isinstance(message, dict):
+        if not is_record(message):
             raise NotATranscript(
                 f"message {place} is {kind_of(message)}; an object was expected. "
                 "Counting starts at 0."
@@ -73,7 +74,7 @@ def _told(message: dict[str, Any]) -> str | None:  # noqa: PLR0911
     if message.get("kind") in ("request", "response") and "parts" in message:
         return "pydantic_ai"
     parts = message.get("parts")
-    if isinstance(parts, list):
+    if is_list(parts):
         return _by_parts(message, parts)
     role, kind = message.get("role"), message.get("type")
     if kind in _LANGCHAIN or (kind in ("tool", "system") and role is None):
@@ -83,7 +84,7 @@ def _told(message: dict[str, Any]) -> str | None:  # noqa: PLR0911
     if role == "tool" or message.get("tool_calls"):
         return "openai_chat"
     content = message.get("content")
-    if isinstance(content, list):
+    if is_list(content):
         return next(filter(None, map(_by_block, content)), None)
     return "openai_chat" if role == "developer" else None
 
@@ -94,13 +95,13 @@ def _by_parts(message: dict[str, Any], parts: list[Any]) -> str | None:
     if message.get("role") == "assistant":
         return "ai_sdk_ui"
     for part in parts:
-        if isinstance(part, dict):
+        if is_record(part):
             return "ai_sdk_ui" if "type" in part else "gemini"
     return None
 
 
 def _by_block(block: Any) -> str | None:
-    if not isinstance(block, dict):
+    if not is_record(block):
         return None
     kind = block.get("type")
     if kind is None:
@@ -126,5 +127,5 @@ def _chat(messages: Sequence[Any], target: str | None) -> str:
 def _ids(messages: Sequence[Any]) -> Iterator[Any]:
     for message in messages:
         calls = message.get("tool_calls")
-        for call in calls if isinstance(calls, list) else ():
-            yield call.get("id") if isinstance(call, dict) else None
+        for call in calls if is_list(calls) else ():
+            yield call.get("id") if is_record(call) else None

@@ -5,6 +5,7 @@ from typing import Any, assert_never
 
 from toolroute._answers import TOOL_NOT_EXECUTED
 from toolroute._text import one_line
+from toolroute.transcript._json import is_record
 from toolroute.transcript._model import Batch, Call, Other, Out, Result, Role, Turn
 from toolroute.transcript._wire import Answer
 from toolroute.transcript._work import Work
@@ -233,7 +234,7 @@ def _answer(work: Work, call: Call) -> Any:
 
 def _note_answer(work: Work, call: Call, answer: Answer) -> None:
     content = answer.content
-    own = isinstance(content, dict) and "error" in content
+    own = is_record(content) and "error" in content
     code = content["error"].get("code") if own else None
     if code == TOOL_NOT_EXECUTED:
         how = "answered as not executed"

@@ -13,9 +13,20 @@ Ids are empty, repeated and reused, so no map of ids decides. The laws:
 """
 
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import final
 
+from toolroute.transcript._match import (
+    ByName,
+    Stack,
+    assign,
+    by_count,
+    fits,
+    give,
+    in_front,
+    nearest_open,
+    same_name,
+)
 from toolroute.transcript._model import Batch, Call, Fate, Result, Turn
 
 
@@ -35,9 +46,9 @@ class Pairing:
         self._direct: Batch | None = None
         self._latest: Batch | None = None
         self._thought = False
-        self._open: dict[str, list[tuple[Batch, deque[Call]]]] = {}
+        self._open: dict[str, Stack] = {}
         self._last: dict[str, tuple[Batch, Call]] = {}
-        self._idless: _ByName | None = None
+        self._idless: ByName | None = None
         self._counts: dict[str, int] = {}
         self._answered = {result.id for turn in turns for result in turn.results}
         for turn in turns:
@@ -132,7 +143,7 @@ class Pairing:
             self._by_id(direct, results)
             rest = [result for result in results if result.call is None]
             if rest and not self._named:
-                _by_count(direct, rest, self._counts, self._answered)
+                by_count(direct, rest, self._counts, self._answered)
             elif rest:
                 for result in rest:
                     self._by_name(direct, result, "kept")
@@ -149,20 +160,20 @@ class Pairing:
             stack = self._open.get(call_id)
             if stack and stack[-1][0] is batch:
                 calls = list(stack[-1][1])
-                in_front = _in_front(stack, len(rivals) - len(calls))
-                _assign(in_front + calls, rivals, new=len(in_front))
+                earlier = in_front(stack, len(rivals) - len(calls))
+                assign(earlier + calls, rivals, new=len(earlier))
 
     def _by_name(self, batch: Batch, result: Result, fate: Fate) -> None:
         if self._idless is None:
-            self._idless = _ByName(batch, self._answered)
+            self._idless = ByName(batch, self._answered)
         if not result.id:
             call = self._idless.any_call(result.name)
-        elif fate == "kept" and not _nearest_open(self._open.get(result.id, [])):
+        elif fate == "kept" and not nearest_open(self._open.get(result.id, [])):
             call = self._idless.without_id(result.name)
         else:
             call = None
         if call is not None:
-            _give(call, result, fate)
+            give(call, result, fate)
 
     def _late(self, result: Result) -> None:
         if result.whole:
@@ -175,9 +186,9 @@ class Pairing:
         if stack is None:
             self._hold(result)
             return
-        call = _nearest_open(stack)
+        call = nearest_open(stack)
         if call is not None:
-            _give(call, result, "moved")
+            give(call, result, "moved")
             return
         batch, call = self._last[result.id]
         self._one_too_many(call, result, same_turn=batch is self._latest)
@@ -185,15 +196,16 @@ class Pairing:
     def _late_without_id(self, batch: Batch, result: Result) -> None:
         if self._named:
             self._by_name(batch, result, "moved")
-            own = self._idless.own_answer(result.name) if self._idless else None
-            if result.call is None and not result.own and own is not None:
-                self._one_too_many(own, result, same_turn=True)
+            if result.call is None and not result.own and self._idless is not None:
+                own = self._idless.own_answer(result.name)
+                if own is not None:
+                    self._one_too_many(own, result, same_turn=True)
             return
         if self._idless is None:
-            self._idless = _ByName(batch, self._answered)
+            self._idless = ByName(batch, self._answered)
         call = self._idless.without_id(None)
-        if call is not None and _fits(call, result):
-            _give(call, result, "moved")
+        if call is not None and fits(call, result):
+            give(call, result, "moved")
 
     def _hold(self, result: Result) -> None:
         if self._held and result.id and result.id not in self._counts:
@@ -210,7 +222,7 @@ class Pairing:
             result.call, result.fate = call, "dropped"
         else:
             first.fate = "dropped"
-            _give(call, result, "moved")
+            give(call, result, "moved")
 
     def _look_ahead(self) -> None:
         """Pair what stands in front of its call, and call the rest orphans."""
@@ -227,125 +239,5 @@ class Pairing:
                 continue
             call = self._last[result.id or ""][1]
             later = result.message > begins and call.message > result.message
-            if later and call.result is None and _same_name(call, result):
-                _give(call, result, "moved")
-
-
-@final
-class _ByName:
-    """The calls of a batch in order per name, for results without an id.
-
-    A call whose id some result has isn't one that they could answer.
-    """
-
-    def __init__(self, batch: Batch, answered: Collection[str | None]) -> None:
-        self._batch = batch
-        self._own: dict[str, list[Call]] | None = None
-        self._calls: dict[str | None, deque[Call]] = {None: deque()}
-        self._bare: dict[str | None, deque[Call]] = {None: deque()}
-        for call in batch.calls:
-            if call.id and call.id in answered:
-                continue
-            self._calls[None].append(call)
-            self._calls.setdefault(call.name, deque()).append(call)
-            if not call.id:
-                self._bare[None].append(call)
-                self._bare.setdefault(call.name, deque()).append(call)
-
-    def any_call(self, name: str | None) -> Call | None:
-        return _first_open(self._calls.get(name or None))
-
-    def own_answer(self, name: str | None) -> Call | None:
-        """The one call with this name that settling answered, if it is one."""
-        if self._own is None:
-            self._own = {}
-            for call in self._batch.calls:
-                if call.result is not None and call.result.own:
-                    self._own.setdefault(call.name, []).append(call)
-        own = self._own.get(name or "", [])
-        return own[0] if len(own) == 1 else None
-
-    def without_id(self, name: str | None) -> Call | None:
-        return _first_open(self._bare.get(name or None))
-
-
-def _first_open(calls: deque[Call] | None) -> Call | None:
-    while calls and calls[0].result is not None:
-        calls.popleft()
-    return calls[0] if calls else None
-
-
-def _nearest_open(stack: list[tuple[Batch, deque[Call]]]) -> Call | None:
-    """The first open call of the last batch that has one."""
-    while stack:
-        call = _first_open(stack[-1][1])
-        if call is not None:
-            return call
-        stack.pop()
-    return None
-
-
-def _in_front(stack: list[tuple[Batch, deque[Call]]], wanted: int) -> list[Call]:
-    """Up to `wanted` open calls with one id in the batches directly in front."""
-    found: list[Call] = []
-    for batch, calls in reversed(stack[:-1]):
-        if wanted <= 0 or batch.chain != stack[-1][0].chain:
-            break
-        still = [call for call in calls if call.result is None][-wanted:]
-        found = still + found
-        wanted -= len(still)
-    return found
-
-
-def _assign(calls: list[Call], results: list[Result], *, new: int) -> None:
-    """First to first; what is too many doubles the last call's: it keeps the last."""
-    last = len(calls) - 1
-    for place, (call, result) in enumerate(zip(calls[:last], results, strict=False)):
-        _give(call, result, "moved" if place < new else "kept")
-    rivals = results[last:]
-    if not rivals:
-        return
-    chosen = next((r for r in reversed(rivals) if not r.own), rivals[-1])
-    for rival in rivals:
-        if rival is not chosen:
-            rival.call, rival.fate = calls[last], "dropped"
-        rival.doubles = rival is not rivals[0]
-    _give(calls[last], chosen, "kept")
-
-
-def _by_count(
-    batch: Batch,
-    results: list[Result],
-    asked: Collection[str],
-    answered: Collection[str | None],
-) -> None:
-    """Pair what has no id with the calls that have none, or else are left over.
-
-    A call with an id is left over only when no result anywhere has it.
-    """
-    opens = [call for call in batch.calls if call.result is None]
-    bare = [call for call in opens if not call.id]
-    if bare:
-        opens = bare
-        rest = [r for r in results if not r.id or r.id not in asked]
-    else:
-        opens = [call for call in opens if call.id not in answered]
-        rest = [r for r in results if not r.id]
-        if len(rest) != len(opens):
-            return
-    for call, result in zip(opens, rest, strict=False):
-        if _fits(call, result):
-            _give(call, result, "kept")
-
-
-def _fits(call: Call, result: Result) -> bool:
-    return result.id == call.id or _same_name(call, result)
-
-
-def _same_name(call: Call, result: Result) -> bool:
-    return not result.name or result.name == call.name
-
-
-def _give(call: Call, result: Result, fate: Fate) -> None:
-    call.result = result
-    result.call, result.fate = call, fate
+            if later and call.result is None and same_name(call, result):
+                give(call, result, "moved")

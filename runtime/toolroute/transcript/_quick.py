@@ -1,9 +1,9 @@
 """The quick look: one pass that sees nothing wrong, or leaves it to the reading.
 
 It never says what is wrong, and may doubt what is fine; what it lets pass, the whole
-reading finds nothing in. `peek` says what one message holds; here it is
-seen that every batch is answered right behind it. `Used` keeps the ids that may not come
-again, so that a conversation can be looked at a turn at a time.
+reading finds nothing in. `peek` says what one message holds; here it's seen that every
+batch is answered right behind it. `Used` keeps the ids that may not come again, so that
+a conversation can be looked at a turn at a time.
 """
 
 from collections.abc import Callable, Sequence

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, fina
 
 from toolroute._answers import TOOL_NOT_EXECUTED, TOOL_OUTCOME_UNKNOWN
 from toolroute._text import one_line
+from toolroute.transcript._json import is_list, is_record
 from toolroute.transcript._model import Call, Result, Role, Turn
 from toolroute.transcript._rules import PROVIDER_RULES, Rules
 from toolroute.transcript._types import Kind, NotATranscript
@@ -149,13 +150,13 @@ class Reader:
 
     def record(self, value: Any, expected: str, block: int | None = None) -> Any:
         """A JSON object."""
-        if not isinstance(value, dict):
+        if not is_record(value):
             self.stop(expected, value, block=block)
         return value
 
     def items(self, value: Any, expected: str) -> Any:
         """A JSON array."""
-        if not isinstance(value, list):
+        if not is_list(value):
             self.stop(expected, value)
         return value
 
@@ -221,10 +222,10 @@ def is_own(text: Any) -> bool:
             text = json.loads(text)
         except (ValueError, RecursionError):
             return False
-    if not isinstance(text, dict) or len(text) != 1:
+    if not is_record(text) or len(text) != 1:
         return False
     error = text.get("error")
-    return isinstance(error, dict) and error.get("code") in _OWN
+    return is_record(error) and error.get("code") in _OWN
 
 
 _OWN = (TOOL_NOT_EXECUTED, TOOL_OUTCOME_UNKNOWN)
@@ -237,11 +238,11 @@ def not_json(arguments: Any) -> bool:
     No text at all is how some models call a tool without arguments.
     """
     if not isinstance(arguments, str):
-        return arguments is not None and not isinstance(arguments, dict)
+        return arguments is not None and not is_record(arguments)
     if not arguments.strip():
         return False
     try:
-        return not isinstance(json.loads(arguments), dict)
+        return not is_record(json.loads(arguments))
     except ValueError:
         return True
     except RecursionError:

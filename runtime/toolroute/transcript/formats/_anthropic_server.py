@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, final
 
 from toolroute._text import one_line
+from toolroute.transcript._json import is_list
 from toolroute.transcript._model import Out
 from toolroute.transcript._wire import as_text, orphan_text
 from toolroute.transcript._work import Work
@@ -59,7 +60,7 @@ def settle_server_calls(work: Work) -> None:
 
 def _blocks(out: Out) -> list[Any]:
     content = out.message.get("content")
-    return content if isinstance(content, list) else []
+    return content if is_list(content) else []
 
 
 def _pair(work: Work, gone: _Gone) -> list[_Pending]:

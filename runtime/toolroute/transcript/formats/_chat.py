@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from toolroute.transcript._json import LIST, is_list, is_record
 from toolroute.transcript._model import Call, Other, Result, Role, Turn, Unit
 from toolroute.transcript._wire import (
     DOUBT,
@@ -63,9 +64,10 @@ class ChatWire(Wire):
         }
 
     def call_again(self, call: Call) -> Any:
-        raw = {**call.raw, "id": call.new_id or call.id}
+        raw: dict[str, Any] = {**call.raw, "id": call.new_id or call.id}
         if call.new_name is not None:
-            raw["function"] = {**raw["function"], "name": call.new_name}
+            key = "custom" if raw.get("type") == "custom" else "function"
+            raw[key] = {**call.raw[key], "name": call.new_name}
         return raw
 
     def result_again(self, result: Result, call: Call) -> Any:
@@ -79,8 +81,8 @@ class ChatWire(Wire):
 
     def plain(self, result: Result) -> list[Any]:
         content = result.raw.get("content")
-        if isinstance(content, list):
-            texts = [part.get("text") for part in content if isinstance(part, dict)]
+        if is_list(content):
+            texts = [part.get("text") for part in content if is_record(part)]
             if all(isinstance(text, str) for text in texts):
                 content = "\n".join(map(as_text, texts))
         return [self.note(orphan_text(result.name, as_text(content or "")))]
@@ -147,7 +149,7 @@ class ChatWire(Wire):
 
 
 def _peek_calls(calls: Any) -> Peek:
-    if type(calls) is not list:
+    if type(calls) is not LIST:
         return None if calls is None else DOUBT
     ids: list[str] = []
     for call in calls:

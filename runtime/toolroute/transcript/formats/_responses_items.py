@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from toolroute.transcript._json import is_list, is_record
 from toolroute.transcript._model import Call, Out
 from toolroute.transcript._wire import Answer
 from toolroute.transcript._work import Work
@@ -68,14 +69,14 @@ def answer_item(call: Call, answer: Answer) -> Any:  # noqa: PLR0911
     item: dict[str, Any] = {"type": f"{call.family}_output", "call_id": call_id}
     match call.family:
         case "computer_call":
-            if not isinstance(answer.content, dict) or answer.is_error:
+            if not is_record(answer.content) or answer.is_error:
                 return None
             return {**item, "output": answer.content}
         case "local_shell_call":
             return {"type": item["type"], "id": call_id, "output": answer.text}
         case "shell_call":
             code = {"type": "exit", "exit_code": -1 if answer.is_error else 0}
-            if isinstance(answer.content, list):
+            if is_list(answer.content):
                 return {**item, "output": answer.content}
             where = ("", answer.text) if answer.is_error else (answer.text, "")
             output = {"stdout": where[0], "stderr": where[1], "outcome": code}
@@ -91,7 +92,7 @@ def answer_item(call: Call, answer: Answer) -> Any:  # noqa: PLR0911
                 "reason": answer.text,
             }
         case "tool_search_call":
-            tools = answer.content if isinstance(answer.content, list) else []
+            tools = answer.content if is_list(answer.content) else []
             kind = {"type": "tool_search_output", "call_id": call_id}
             return {**kind, "tools": tools, "execution": "client"}
         case _:

@@ -6,6 +6,7 @@ Parts of version 4 (`tool-invocation`) are read too.
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
+from toolroute.transcript._json import LIST
 from toolroute.transcript._model import Call, Other, Role, Turn, Unit
 from toolroute.transcript._rules import NO_IDS, Rules
 from toolroute.transcript._types import Kind
@@ -57,7 +58,7 @@ class _AISDK(Wire):
     def peek(self, message: Any) -> Peek:  # noqa: PLR0911
         try:
             parts, role = message["parts"], message["role"]
-            if type(parts) is not list or role not in _ROLES:
+            if type(parts) is not LIST or role not in _ROLES:
                 return DOUBT
             for part in parts:
                 kind = part["type"]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
+from toolroute.transcript._json import is_list, is_record
 from toolroute.transcript._model import Call, Other, Result, Role, Turn, Unit
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
@@ -17,6 +18,7 @@ from toolroute.transcript._wire import (
     turn_of,
 )
 from toolroute.transcript._work import Work
+from toolroute.transcript.formats._anthropic_peek import peek_calls, peek_results
 from toolroute.transcript.formats._anthropic_server import (
     SERVER_CALLS,
     settle_server_calls,
@@ -78,9 +80,9 @@ class _Anthropic(Wire):
         try:
             content, role = message["content"], message["role"]
             if role == "assistant":
-                return None if type(content) is str else _peek_calls(content)
+                return None if type(content) is str else peek_calls(content)
             if role == "user":
-                return None if type(content) is str else _peek_results(content)
+                return None if type(content) is str else peek_results(content)
         except (KeyError, TypeError):
             return DOUBT
         return DOUBT
@@ -118,11 +120,11 @@ class _Anthropic(Wire):
 
     def plain(self, result: Result) -> list[Any]:
         content = result.raw.get("content")
-        if not isinstance(content, list):
+        if not is_list(content):
             return [_text(orphan_text(None, as_text(content or "")))]
         blocks: list[Any] = [_text(orphan_text(None, ""))]
         for block in content:
-            kind = block.get("type") if isinstance(block, dict) else None
+            kind = block.get("type") if is_record(block) else None
             if kind == "text" and block.get("text") and len(blocks) == 1:
                 blocks[0] = _text(orphan_text(None, as_text(block["text"])))
             elif kind in _SHOWABLE:
@@ -150,78 +152,6 @@ class _Anthropic(Wire):
 
 
 FORMAT = _Anthropic()
-
-
-def _peek_calls(content: Any) -> Peek:
-    if type(content) is not list:
-        return DOUBT
-    calls: list[str] | None = None
-    for block in content:
-        kind = block["type"]
-        if kind == "text":
-            continue
-        if kind == "tool_use":
-            call_id = block["id"]
-            if type(call_id) is not str or type(block["name"]) is not str:
-                return DOUBT
-            if type(block["input"]) is not dict:
-                return DOUBT
-            if calls is None:
-                calls = [call_id]
-            else:
-                calls.append(call_id)
-        elif type(kind) is not str or kind in SERVER_CALLS or kind.endswith("_result"):
-            return calls_in(content)
-    return calls
-
-
-def calls_in(content: list[Any]) -> Peek:
-    """The quick look at a message in which the server ran something: all of it done."""
-    waiting: set[Any] = set()
-    plain: list[Any] = []
-    for block in content:
-        kind = block.get("type") if type(block) is dict else None
-        if type(kind) is not str or kind == "tool_result":
-            return DOUBT
-        key = block.get("id" if kind in SERVER_CALLS else "tool_use_id")
-        if kind in SERVER_CALLS:
-            if type(key) is not str or key in waiting:
-                return DOUBT
-            waiting.add(key)
-        elif kind.endswith("_tool_result"):
-            if type(key) is not str or key not in waiting:
-                return DOUBT
-            waiting.remove(key)
-        elif kind.endswith("_result"):
-            continue
-        else:
-            plain.append(block)
-    return DOUBT if waiting else _peek_calls(plain)
-
-
-def _peek_results(content: Any) -> Peek:
-    if type(content) is not list:
-        return DOUBT
-    results: list[str] = []
-    other = False
-    for block in content:
-        kind = block["type"]
-        if kind == "tool_result":
-            call_id = block["tool_use_id"]
-            if other or type(call_id) is not str:
-                return DOUBT
-            inside = block.get("content")
-            if "is_error" in block or type(inside) is not str:
-                if not inside or type(inside) not in (str, list):
-                    return DOUBT
-                if inside[0] == {"type": "text", "text": ""}:
-                    return DOUBT
-            results.append(call_id)
-        elif type(kind) is str and kind != "tool_use":
-            other = True
-        else:
-            return DOUBT
-    return tuple(results) or None
 
 
 def _text(text: str) -> dict[str, Any]:
@@ -276,7 +206,7 @@ def _call(reader: Reader, block: int, index: int, raw: Any) -> Call:
     call_id = reader.maybe(raw, "id", block)
     name = reader.text(raw, "name", block)
     given = raw.get("input")
-    partial = not isinstance(given, dict)
+    partial = not is_record(given)
     return Call(
         reader.message, block, index, call_id, name, given, raw, partial=partial
     )
@@ -299,7 +229,7 @@ def _result(reader: Reader, block: int, raw: Any) -> Result:
 
 
 def _only_text(content: Any) -> Any:
-    if isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict):
+    if is_list(content) and len(content) == 1 and is_record(content[0]):
         return content[0].get("text")
     return content
 
@@ -312,7 +242,7 @@ def _server_calls(turn: Turn) -> list[tuple[str, str, int]]:
         (unit.raw["id"], str(unit.raw.get("name")), unit.block or 0)
         for unit in turn.units
         if isinstance(unit, Other)
-        and isinstance(unit.raw, dict)
+        and is_record(unit.raw)
         and unit.raw.get("type") in SERVER_CALLS
         and isinstance(unit.raw.get("id"), str)
     ]

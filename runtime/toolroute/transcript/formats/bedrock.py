@@ -6,6 +6,7 @@ Roles alternate, so messages of one role that follow each other become one.
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
+from toolroute.transcript._json import DICT, LIST, is_list, is_record
 from toolroute.transcript._model import Call, Other, Out, Result, Role, Turn, Unit
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
@@ -75,7 +76,7 @@ class _Bedrock(Wire):
     def peek(self, message: Any) -> Peek:
         try:
             content, role = message["content"], message["role"]
-            if type(content) is not list:
+            if type(content) is not LIST:
                 return DOUBT
             if role == "assistant":
                 return _peek_calls(content)
@@ -97,7 +98,7 @@ class _Bedrock(Wire):
 
     def answer(self, call: Call, answer: Answer) -> Any:
         content = answer.content
-        if isinstance(content, dict) and not answer.is_error:
+        if is_record(content) and not answer.is_error:
             blocks: list[Any] = [{"json": content}]
         else:
             blocks = [{"text": answer.text or _no_words(call.name)}]
@@ -127,12 +128,13 @@ class _Bedrock(Wire):
 
     def plain(self, result: Result) -> list[Any]:
         blocks: list[Any] = [{"text": orphan_text(None, "")}]
-        for block in result.raw["toolResult"].get("content") or []:
-            if isinstance(block, dict) and len(blocks) == 1 and block.get("text"):
+        content: list[Any] = result.raw["toolResult"].get("content") or []
+        for block in content:
+            if is_record(block) and len(blocks) == 1 and block.get("text"):
                 blocks[0] = {"text": orphan_text(None, as_text(block["text"]))}
-            elif isinstance(block, dict) and "json" in block and len(blocks) == 1:
+            elif is_record(block) and "json" in block and len(blocks) == 1:
                 blocks[0] = {"text": orphan_text(None, as_text(block["json"]))}
-            elif isinstance(block, dict) and _SHOWABLE & block.keys():
+            elif is_record(block) and _SHOWABLE & block.keys():
                 if block.get("text") != "":
                     blocks.append(block)
             else:
@@ -168,10 +170,10 @@ def _peek_calls(content: list[Any]) -> Peek:
             call_id = use["toolUseId"]
             if type(call_id) is not str or type(use["name"]) is not str:
                 return DOUBT
-            if type(use["input"]) is not dict or "type" in use:
+            if type(use["input"]) is not DICT or "type" in use:
                 return DOUBT
             calls.append(call_id)
-        elif type(block) is not dict or "toolResult" in block:
+        elif type(block) is not DICT or "toolResult" in block:
             return DOUBT
     return calls or None
 
@@ -183,14 +185,14 @@ def _peek_results(content: list[Any]) -> Peek:
         if "toolResult" in block:
             inside = block["toolResult"]
             call_id = inside["toolUseId"]
-            if other or type(call_id) is not str or type(inside["content"]) is not list:
+            if other or type(call_id) is not str or type(inside["content"]) is not LIST:
                 return DOUBT
             if "type" in inside:
                 return DOUBT
             if inside.get("status") == "error" and _wordless(inside["content"]):
                 return DOUBT
             results.append(call_id)
-        elif type(block) is not dict or "toolUse" in block:
+        elif type(block) is not DICT or "toolUse" in block:
             return DOUBT
         else:
             other = True
@@ -251,10 +253,8 @@ def _of_server(reader: Reader, block: int, inside: Any) -> bool:
     )
 
 
-def _wordless(content: Any) -> bool:
-    return not any(
-        not isinstance(part, dict) or part.get("text") != "" for part in content or []
-    )
+def _wordless(content: list[Any] | None) -> bool:
+    return all(is_record(part) and part.get("text") == "" for part in content or [])
 
 
 def _call(reader: Reader, block: int, index: int, raw: Any) -> Call:
@@ -268,17 +268,17 @@ def _call(reader: Reader, block: int, index: int, raw: Any) -> Call:
         reader.text(use, "name", block),
         given,
         raw,
-        partial=not isinstance(given, dict),
+        partial=not is_record(given),
     )
 
 
 def _result(reader: Reader, block: int, raw: Any) -> Result:
     inside = raw["toolResult"]
     content = inside.get("content")
-    if content is not None and not isinstance(content, list):
+    if content is not None and not is_list(content):
         reader.stop("a list of blocks under `content`", content, block=block)
     only = content[0] if content and len(content) == 1 else None
-    text = (only.get("text") or only.get("json")) if isinstance(only, dict) else None
+    text = (only.get("text") or only.get("json")) if is_record(only) else None
     return Result(
         reader.message,
         block,

@@ -7,6 +7,7 @@ interface writes them (`functionCall`) and as the SDKs do (`function_call`).
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
+from toolroute.transcript._json import DICT, LIST, is_list, is_record
 from toolroute.transcript._model import Call, Other, Out, Result, Role, Turn, Unit
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
@@ -79,7 +80,7 @@ class _Gemini(Wire):
     def peek(self, message: Any) -> Peek:
         try:
             parts, role = message["parts"], message["role"]
-            if type(parts) is not list:
+            if type(parts) is not LIST:
                 return DOUBT
             if role == "model":
                 return _peek(parts, "functionCall", "args")
@@ -108,9 +109,7 @@ class _Gemini(Wire):
 
     def answer(self, call: Call, answer: Answer) -> Any:
         content = answer.content
-        if not isinstance(content, dict) or (
-            answer.is_error and "error" not in content
-        ):
+        if not is_record(content) or (answer.is_error and "error" not in content):
             content = {"error" if answer.is_error else "output": content}
         inside: dict[str, Any] = {"name": call.new_name or call.name}
         call_id = call.new_id or call.id
@@ -146,12 +145,12 @@ class _Gemini(Wire):
     def plain(self, result: Result) -> list[Any]:
         inside = result.raw[_key(result.raw, _RESPONSES) or _RESPONSES[0]]
         response = inside.get("response")
-        if isinstance(response, dict) and len(response) == 1:
+        if is_record(response) and len(response) == 1:
             response = response.get("output", response.get("result", response))
         parts = [{"text": orphan_text(result.name, as_text(response))}]
         files = inside.get("parts")
-        if isinstance(files, list):
-            parts += [f for f in files if isinstance(f, dict) and _FILES & f.keys()]
+        if is_list(files):
+            parts += [f for f in files if is_record(f) and _FILES & f.keys()]
         return parts
 
     def note(self, text: str) -> Any:
@@ -183,12 +182,12 @@ def _peek(parts: list[Any], key: str, object_key: str) -> Peek:
         if key in part:
             inside = part[key]
             name, call_id = inside["name"], inside.get("id", "")
-            if type(name) is not str or type(inside[object_key]) is not dict:
+            if type(name) is not str or type(inside[object_key]) is not DICT:
                 return DOUBT
             if type(call_id) is not str:
                 return DOUBT
             found.append(f"{name}\0{call_id}" if call_id else name)
-        elif type(part) is not dict or not _OTHERS.isdisjoint(part):
+        elif type(part) is not DICT or not _OTHERS.isdisjoint(part):
             return DOUBT
     return found or None
 
@@ -274,7 +273,7 @@ def _call(reader: Reader, block: int, index: int, raw: Any, key: str) -> Call:
         reader.text(inside, "name", block),
         args,
         raw,
-        partial=args is not None and not isinstance(args, dict),
+        partial=args is not None and not is_record(args),
     )
 
 

@@ -7,6 +7,7 @@ A call stands in `tool_calls`, `invalid_tool_calls`, a provider's content block 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
+from toolroute.transcript._json import LIST, is_list, is_record
 from toolroute.transcript._model import Call, Other, Result, Role, Turn, Unit
 from toolroute.transcript._rules import FREE_IDS, Rules
 from toolroute.transcript._types import Kind
@@ -115,10 +116,9 @@ class _LangChain(Wire):
 
     def plain(self, result: Result) -> list[Any]:
         content = result.raw.get("content")
-        if isinstance(content, list):
+        if is_list(content):
             texts = [
-                block.get("text") if isinstance(block, dict) else block
-                for block in content
+                block.get("text") if is_record(block) else block for block in content
             ]
             if all(isinstance(text, str) for text in texts):
                 content = "\n".join(map(as_text, texts))
@@ -131,10 +131,10 @@ class _LangChain(Wire):
         places = {place: new for unit in units for place, new in unit}
         message = {**raw}
         for where in ("tool_calls", "invalid_tool_calls", "content"):
-            if isinstance(raw.get(where), list):
+            if is_list(raw.get(where)):
                 message[where] = _replaced(where, raw[where], places)
         extra = raw.get("additional_kwargs")
-        if isinstance(extra, dict) and isinstance(extra.get("tool_calls"), list):
+        if is_record(extra) and is_list(extra.get("tool_calls")):
             calls = _replaced("additional_kwargs", extra["tool_calls"], places)
             message["additional_kwargs"] = {**extra, "tool_calls": calls}
         return message
@@ -170,7 +170,7 @@ def _peek_calls(message: Any) -> Peek:
         if type(call_id) is not str or type(call["name"]) is not str:
             return DOUBT
         ids.append(call_id)
-    return ids if type(calls) is list else DOUBT
+    return ids if type(calls) is LIST else DOUBT
 
 
 def _replaced(
@@ -209,10 +209,10 @@ def _turn(place: int, message: Any) -> Turn:
         units = [_result(reader, message)]
     elif role == "model":
         units = list(_calls(reader, message))
-    elif role == "user" and isinstance(content, list):
-        inside = list(_inside(reader, content))
+    elif role == "user" and is_list(content):
+        inside: list[Unit] = [*_inside(reader, content)]
         if inside:
-            role, units = "result", [*inside]
+            role, units = "result", inside
     return turn_of(place, role, message, units)
 
 
@@ -230,7 +230,7 @@ def _result(reader: Reader, message: Any) -> Result:
 def _inside(reader: Reader, content: list[Any]) -> Iterator[Result]:
     """Anthropic's results in a human message, which stays as it is."""
     for block, raw in enumerate(content):
-        if isinstance(raw, dict) and raw.get("type") == "tool_result":
+        if is_record(raw) and raw.get("type") == "tool_result":
             call_id = reader.maybe(raw, "tool_use_id", block)
             yield Result(reader.message, block, call_id, None, raw, whole=True)
 
@@ -256,7 +256,7 @@ def _calls(reader: Reader, message: Any) -> Iterator[Call]:
 
 
 def _is_call(raw: Any) -> bool:
-    return isinstance(raw, dict) and raw.get("type") in _BLOCKS
+    return is_record(raw) and raw.get("type") in _BLOCKS
 
 
 def _lists(reader: Reader, message: Any) -> Iterator[tuple[str, list[Any]]]:
@@ -265,7 +265,7 @@ def _lists(reader: Reader, message: Any) -> Iterator[tuple[str, list[Any]]]:
         if listed is not None and not isinstance(listed, str):
             yield where, reader.items(listed, f"a list under `{where}`")
     extra = message.get("additional_kwargs")
-    if isinstance(extra, dict) and extra.get("tool_calls") is not None:
+    if is_record(extra) and extra.get("tool_calls") is not None:
         calls = reader.items(extra["tool_calls"], "a list under `tool_calls`")
         yield "additional_kwargs", calls
 

@@ -7,6 +7,7 @@ assistant message goes between. `mistral:v13` knows neither that nor the form of
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
+from toolroute.transcript._json import LIST
 from toolroute.transcript._model import Call, Out
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import Answer
@@ -52,7 +53,7 @@ class _Mistral(ChatWire):
 
     def good_neighbours(self, messages: Sequence[Any], before: Any) -> bool:
         first = messages[0] if messages and before is None else None
-        return first is None or type(self.peek(first)) is not list
+        return first is None or type(self.peek(first)) is not LIST
 
     def finish(self, work: Work) -> None:
         if work.outs and work.outs[0].calls and not work.context.first:

@@ -8,6 +8,7 @@ looser.
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
+from toolroute.transcript._json import is_list, is_record
 from toolroute.transcript._model import Call, Result, Role, Turn
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
@@ -127,7 +128,7 @@ class _Responses(Wire):
         output = raw.get("output", raw.get("reason"))
         name = raw.get("name") if isinstance(raw.get("name"), str) else None
         message = self.note(orphan_text(name, ""))
-        if not isinstance(output, list):
+        if not is_list(output):
             return [self.note(orphan_text(name, as_text(output or "")))]
         message["content"] += map(_input_part, output)
         return [message]
@@ -147,7 +148,7 @@ FORMAT = _Responses()
 
 
 def _input_part(part: Any) -> Any:
-    kind = part.get("type") if isinstance(part, dict) else None
+    kind = part.get("type") if is_record(part) else None
     if isinstance(kind, str) and kind.startswith("input_"):
         return part
     return {"type": "input_text", "text": as_text(part)}
@@ -169,8 +170,8 @@ def _turn(  # noqa: PLR0911  (one line a kind of item)
     if not isinstance(kind, str):
         reader.stop("text under `type`", kind)
     item_id = reader.maybe(item, "id")
-    owned = item_id is not None and kind != "item_reference"
-    if owned and same(seen.setdefault(item_id, item), item):
+    own_id = None if kind == "item_reference" else item_id
+    if own_id is not None and same(seen.setdefault(own_id, item), item):
         return Turn(place, "copy", item)
     if kind == "message":
         return Turn(place, _message_role(reader, item), item)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
+from toolroute.transcript._json import LIST
 from toolroute.transcript._model import Call, Other, Result, Role, Turn, Unit
 from toolroute.transcript._rules import FREE_IDS, Rules
 from toolroute.transcript._types import Kind
@@ -52,7 +53,7 @@ class _PydanticAI(Wire):
     def peek(self, message: Any) -> Peek:
         try:
             parts, kind = message["parts"], message["kind"]
-            if type(parts) is not list:
+            if type(parts) is not LIST:
                 return DOUBT
             if kind == "response":
                 return _peek_calls(parts)
