@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from textwrap import fill
 from typing import Final, Never, final
 
 from toolroute._text import one_line
@@ -49,7 +50,7 @@ def _check(add: Callable[..., argparse.ArgumentParser]) -> None:
     check = add(
         "check",
         help="say what the provider would refuse, and where",
-        description="Say what the provider would refuse, and where. " + _SHAPES,
+        description=fill("Say what the provider would refuse, and where. " + _SHAPES),
         epilog=_EXITS.format(
             fine="", found="something is wrong, and settling mends it"
         ),
@@ -63,7 +64,7 @@ def _settle(add: Callable[..., argparse.ArgumentParser]) -> None:
     settle = add(
         "settle",
         help="write a transcript that the provider accepts",
-        description=(
+        description=fill(
             "Write a transcript that the provider accepts: to standard output, unless "
             "-o or --in-place says where. What is legal stays as it is, to the byte. "
             + _SHAPES
