@@ -1,0 +1,74 @@
+"""One call against a host's folder, on the road of its caller."""
+
+from pathlib import Path
+from typing import assert_never
+
+from toolroute import ToolCall
+from toolroute._text import one_line
+from toolroute.runtime import Answer, LedgerError, PuppetError
+from toolroute_host.assembly import Hosted, opened
+from toolroute_host.config import ConfigError
+from toolroute_host.dispatch import Caller
+from toolroute_host.mcp_config import ServersError
+from toolroute_host.store import StoreError
+from toolroute_host.turns import run_round
+
+
+class UnusableError(Exception):
+    """The call can't be made; the message says why, and what there is."""
+
+
+async def make(
+    folder: Path, tool_call: ToolCall, caller: Caller, agent: str | None
+) -> Answer:
+    """Make the call, and give its answer; `UnusableError` when it can't be made."""
+    try:
+        async with opened(folder) as hosted:
+            return await _made(hosted, tool_call, caller, agent)
+    except (ConfigError, LedgerError, ServersError, StoreError) as error:
+        raise UnusableError(str(error)) from error
+
+
+async def _made(
+    hosted: Hosted, tool_call: ToolCall, caller: Caller, agent: str | None
+) -> Answer:
+    known = _known(hosted, agent)
+    match caller:
+        case "host":
+            return await hosted.runtime.host(known).call(tool_call)
+        case "module":
+            module = hosted.runtime.module("terminal")
+            return await module.call(tool_call, agent=known)
+        case "puppet":
+            try:
+                return await hosted.runtime.puppet(known or _only(hosted)).call(
+                    tool_call
+                )
+            except PuppetError as refused:
+                return refused.answer
+        case "turn" | "script":
+            async with hosted.runtime.turn(known or _only(hosted)) as turn:
+                if caller == "turn":
+                    return (await run_round(hosted.world, turn, [tool_call]))[0]
+                async with turn.script() as script:
+                    return await script.call(tool_call)
+        case _:
+            assert_never(caller)
+
+
+def _known(hosted: Hosted, agent: str | None) -> str | None:
+    if agent is not None and hosted.world.agents.get(agent) is None:
+        there = ", ".join(each.name for each in hosted.world.agents) or "none"
+        raise UnusableError(
+            f"there is no agent {one_line(agent)} on this host. There is: {there}."
+        )
+    return agent
+
+
+def _only(hosted: Hosted) -> str:
+    names = [agent.name for agent in hosted.world.agents]
+    if len(names) != 1:
+        raise UnusableError(
+            f"--agent must name one of the host's agents: {', '.join(names) or 'none'}."
+        )
+    return names[0]
