@@ -102,6 +102,10 @@ def _sentence(misuse: click.UsageError) -> str:
             return f"{_hint(misuse)} is missing."
         case click.BadParameter():
             return f"{_hint(misuse)}: {misuse.message}"
+        case click.NoSuchOption():
+            near = sorted(misuse.possibilities or ())[:1]
+            meant = f" Did you mean {near[0]}?" if near else ""
+            return f"there is no option {misuse.option_name}.{meant}"
         case _:
             return misuse.format_message()
 

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from itertools import chain
 from pathlib import Path
 
@@ -91,7 +92,9 @@ def test_the_example_is_of_the_first_table_and_its_module() -> None:
 
 def test_every_command_is_told_and_none_that_is_not_there() -> None:
     told = re.findall(r"^\| `toolroute (\w+)", README, re.MULTILINE)
-    assert told == [*BUILT_IN, "transcript"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    hosts = project["entry-points"]["toolroute.commands"]
+    assert told == [*BUILT_IN, "transcript", *hosts]
 
 
 def test_the_docs_tables_compile() -> None:
