@@ -4,7 +4,6 @@ Every message starts with the tool's name and names the argument in backticks, s
 model can mend the call from the sentence alone.
 """
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeGuard, cast
 
@@ -13,6 +12,8 @@ from toolroute._text import one_line
 
 LONGEST_TEXT: Final = 1_000_000
 """Characters of one text argument; a longer one is refused before anything is done."""
+
+LARGEST_NUMBER: Final = 1e300
 
 A_YEAR: Final = 366 * 24 * 3600
 """Seconds; no deadline is set further ahead."""
@@ -89,12 +90,11 @@ def optional_object(call: ToolCall, key: str) -> Mapping[str, Any] | None:
 
 
 def is_positive(value: object) -> TypeGuard[int | float]:
-    """Whether this JSON value is a number above nothing, and finite."""
+    """Whether this JSON value is a number above nothing that a float can hold."""
     return (
         isinstance(value, int | float)
         and not isinstance(value, bool)
-        and math.isfinite(value)
-        and value > 0
+        and 0 < value <= LARGEST_NUMBER
     )
 
 
