@@ -1,10 +1,10 @@
 import gc
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 
 @contextmanager
-def collector_paused() -> Iterator[None]:
+def collector_paused() -> Generator[None, None, None]:
     """No cyclic garbage is collected meanwhile.
 
     A large table is many objects that all stay: walking them again and again takes

@@ -4,7 +4,7 @@ import hashlib
 import json
 from typing import Final
 
-from toolroute_codegen.table import Written
+from toolroute_codegen.table import Written, as_written
 
 
 def fingerprint(written: Written) -> str:
@@ -13,19 +13,19 @@ def fingerprint(written: Written) -> str:
     Docs, comments, and the order of the keys in a mapping don't count; the order of
     routes, and of whatever else stands in a list, does.
     """
-    meaning = written.model_dump(
-        by_alias=True,
-        exclude_defaults=True,
-        exclude={part: {"__all__": {"doc"}} for part in _DOCUMENTED},
-    )
+    meaning = as_written(written)
+    for part in _NAMED:
+        for each in meaning.get(part, {}).values():
+            each.pop("doc", None)
+    for route in meaning["routes"]:
+        route.pop("doc", None)
     meaning["offered"] = _offered_to_puppets(written)
     text = json.dumps(meaning, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-_DOCUMENTED: Final = (
-    *("callers", "capabilities", "lookups", "guards", "unwraps", "routes"),
-)
+_NAMED: Final = ("callers", "capabilities", "lookups", "guards", "unwraps")
+"""The sections whose entries have docs."""
 
 
 def _offered_to_puppets(written: Written) -> str | None:

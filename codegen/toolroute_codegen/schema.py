@@ -4,11 +4,26 @@ It's committed beside this file, as `routes.schema.json`; a test keeps it fresh,
 `python -m toolroute_codegen.schema` renews it.
 """
 
+import inspect
 import json
 from pathlib import Path
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, assert_never
 
-from toolroute_codegen.table import Written
+from toolroute_codegen.language import (
+    TOP,
+    Flag,
+    Key,
+    Keys,
+    ListOf,
+    NamesOf,
+    Number,
+    Text,
+    Wanted,
+    Word,
+    keys_of,
+    required_of,
+)
+from toolroute_codegen.table import Node
 
 COMMITTED: Final = Path(__file__).with_name("routes.schema.json")
 
@@ -17,13 +32,11 @@ MATCHERS: Final = ("names", "prefix", "glob", "split", "lookup")
 NAME: Final = "^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$"
 """The tool names that every provider sends."""
 
-Json: TypeAlias = "dict[str, Json] | list[Json] | str | float | None"
-
 
 def schema() -> dict[str, Any]:
-    """The schema, as the model of the table has it, and what the model can't say."""
-    made = cast("dict[str, Any]", _plain(Written.model_json_schema(by_alias=True)))
-    definitions = made.pop("$defs")
+    """The schema, as the classes of the table have it, and what they can't say."""
+    definitions: dict[str, dict[str, Any]] = {}
+    whole = _mapping(TOP.model, definitions)
     _one_of(definitions["Route"], MATCHERS)
     _one_of(definitions["Within"], ("prefix", "glob", "split"))
     definitions["Route"]["properties"]["names"]["items"]["pattern"] = NAME
@@ -31,7 +44,7 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "routes.yaml",
-        **made,
+        **whole,
         "$defs": dict(sorted(definitions.items())),
     }
 
@@ -45,27 +58,59 @@ def _one_of(definition: dict[str, Any], keys: tuple[str, ...]) -> None:
     definition["oneOf"] = [{"required": [key]} for key in keys]
 
 
-def _plain(node: Json) -> Json:
-    """`node` without titles, and without null: a key has a value or is left out."""
-    if isinstance(node, list):
-        return [_plain(item) for item in node]
-    if not isinstance(node, dict):
-        return node
-    mapping = {key: _value(key, value) for key, value in node.items() if key != "title"}
-    if mapping.get("default", "") is None:
-        del mapping["default"]
-    match mapping:
-        case {"anyOf": [dict(choice), {"type": "null"}], **rest}:
-            return {**choice, **rest}
+def _mapping(model: type[Node], definitions: dict[str, Any]) -> dict[str, Any]:
+    """A mapping with keys of its own; those in it are put among `definitions`."""
+    keys = keys_of(model).values()
+    required = list(required_of(model))
+    return {
+        "type": "object",
+        "description": inspect.getdoc(model),
+        "properties": {key.key: _property(key, definitions) for key in keys},
+        **({"required": required} if required else {}),
+        "additionalProperties": False,
+    }
+
+
+def _property(key: Key, definitions: dict[str, Any]) -> dict[str, Any]:
+    """A key, and its default, if that can be written."""
+    assumed: dict[str, Any] = {}
+    if not key.required and key.default is not None:
+        assumed["default"] = [] if key.default == () else key.default
+    return {
+        "description": key.meaning,
+        **_wanted(key.wanted, definitions),
+        **assumed,
+    }
+
+
+def _wanted(  # noqa: PLR0911 - an arm for each that there is
+    wanted: Wanted, definitions: dict[str, Any]
+) -> dict[str, Any]:
+    match wanted:
+        case Text():
+            return {"type": "string"}
+        case Flag():
+            return {"type": "boolean"}
+        case Number(number):
+            return {"type": "integer", "const": number}
+        case Word(words):
+            return {"type": "string", "enum": list(words)}
+        case ListOf(each, word):
+            entries = {"type": "array", "items": _wanted(each, definitions)}
+            return (
+                entries
+                if word is None
+                else {"anyOf": [{"type": "string", "const": word}, entries]}
+            )
+        case NamesOf(each):
+            inside = _wanted(each, definitions)
+            return {"type": "object", "additionalProperties": inside}
+        case Keys(model):
+            if model.__name__ not in definitions:
+                definitions[model.__name__] = _mapping(model, definitions)
+            return {"$ref": f"#/$defs/{model.__name__}"}
         case _:
-            return mapping
-
-
-def _value(key: str, value: Json) -> Json:
-    """What stands under `key`; under these two, keys are the table's."""
-    if key in {"properties", "$defs"} and isinstance(value, dict):
-        return {name: _plain(named) for name, named in value.items()}
-    return _plain(value)
+            assert_never(wanted)
 
 
 if __name__ == "__main__":

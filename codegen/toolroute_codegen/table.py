@@ -1,14 +1,14 @@
 """The table as it is written: its shape checked, its meaning not yet.
 
-Field names and nesting are those of `routes.yaml`, so that a finding's path through
-this model is its path through the file. The field descriptions are the JSON Schema's.
+Keys and nesting are those of `routes.yaml`, so that a finding's path through these
+classes is its path through the file; a field with a `_` behind it is the key without.
+What stands beside each type is what the key says: the JSON Schema and the findings tell
+it.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, final
-
-from pydantic import BaseModel, ConfigDict, Field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Annotated, Any, Literal, TypeAlias, cast, final
 
 from toolroute_codegen.diagnostics import Place
 
@@ -22,197 +22,187 @@ RetryName: TypeAlias = Literal[
 Form: TypeAlias = Literal["trim", "control_tokens", "functions_prefix", "case"]
 
 
-class _Node(BaseModel):
-    """A mapping of the file: unknown keys are findings, values aren't coerced."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
 @final
-class Caller(_Node):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
     """Who can make a call."""
 
-    road: RoadName = Field(description="The road that this caller's calls come by.")
-    doc: str = Field(default="", description="Who this is, in a sentence.")
+    road: Annotated[RoadName, "The road that this caller's calls come by."]
+    doc: Annotated[str, "Who this is, in a sentence."] = ""
 
 
 @final
-class Capability(_Node):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capability:
     """What can be present or absent, on this host, for this agent, now."""
 
-    doc: str = Field(default="", description="What is there when it is present.")
-    type: str | None = Field(
-        default=None,
-        description=(
-            "`package.module:Class` of what a handler gets when it is present; "
-            "without it, the capability is only true or false."
+    doc: Annotated[str, "What is there when it is present."] = ""
+    type: Annotated[
+        str | None,
+        (
+            "`package.module:Class` of what a handler gets when it is present; without "
+            "it, the capability is only true or false."
         ),
-    )
+    ] = None
 
 
 @final
-class Lookup(_Node):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lookup:
     """Names that only the running host knows."""
 
-    doc: str = Field(default="", description="What the host looks up.")
-    type: str = Field(description="`package.module:Class` of the target that it finds.")
-    refuses: tuple[str, ...] = Field(
-        default=(), description="The refusals that it may answer with."
-    )
+    doc: Annotated[str, "What the host looks up."] = ""
+    type: Annotated[str, "`package.module:Class` of the target that it finds."]
+    refuses: Annotated[tuple[str, ...], "The refusals that it may answer with."] = ()
 
 
 @final
-class Guard(_Node):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guard:
     """A check that the host writes and the table places: every road makes it."""
 
-    doc: str = Field(default="", description="What it checks.")
-    sees: Literal["agent", "input"] = Field(
-        description=(
-            "`agent`: the name and the caller, so it filters the surface too; "
-            "`input`: the whole call."
-        )
-    )
-    refuses: tuple[str, ...] = Field(
-        description="The refusals that it may answer with."
-    )
+    doc: Annotated[str, "What it checks."] = ""
+    sees: Annotated[
+        Literal["agent", "input"],
+        (
+            "`agent`: the name and the caller, so it filters the surface too; `input`: "
+            "the whole call."
+        ),
+    ]
+    refuses: Annotated[tuple[str, ...], "The refusals that it may answer with."]
 
 
 @final
-class Unwrap(_Node):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unwrap:
     """A call that carries another."""
 
-    doc: str = Field(default="", description="Which call is inside, and when.")
+    doc: Annotated[str, "Which call is inside, and when."] = ""
 
 
 @final
-class RefusalText(_Node):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusalText:
     """The words a caller is refused with."""
 
-    code: str = Field(description="The code that programs read: capitals and `_`.")
-    retry: RetryName = Field(description="What the caller may do next.")
-    text: str = Field(
-        description="What the model reads; `{name}` and its like are put in."
-    )
+    code: Annotated[str, "The code that programs read: capitals and `_`."]
+    retry: Annotated[RetryName, "What the caller may do next."]
+    text: Annotated[str, "What the model reads; `{name}` and its like are put in."]
 
 
 @final
-class RefuseEntry(_Node):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefuseEntry:
     """A refusal that holds when all of its parts do."""
 
-    callers: tuple[str, ...] | None = Field(
-        default=None, description="Any of these callers."
-    )
-    names: tuple[str, ...] | None = Field(
-        default=None, description="Any of these names."
-    )
-    when: tuple[str, ...] | None = Field(
-        default=None, description="All of these capabilities are present."
-    )
-    unless: tuple[str, ...] | None = Field(
-        default=None, description="At least one of these capabilities is absent."
-    )
-    with_: str = Field(alias="with", description="The refusal to answer with.")
+    callers: Annotated[tuple[str, ...] | None, "Any of these callers."] = None
+    names: Annotated[tuple[str, ...] | None, "Any of these names."] = None
+    when: Annotated[
+        tuple[str, ...] | None,
+        "All of these capabilities are present.",
+    ] = None
+    unless: Annotated[
+        tuple[str, ...] | None,
+        "At least one of these capabilities is absent.",
+    ] = None
+    with_: Annotated[str, "The refusal to answer with."]
 
 
 @final
-class Within(_Node):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Within:
     """What a lookup is asked about: exactly one of the three."""
 
-    prefix: str | None = Field(
-        default=None, description="Names with something after this."
-    )
-    glob: str | None = Field(default=None, description="A pattern with one `*`.")
-    split: str | None = Field(
-        default=None,
-        description="Names with something on both sides of this separator.",
-    )
+    prefix: Annotated[str | None, "Names with something after this."] = None
+    glob: Annotated[str | None, "A pattern with one `*`."] = None
+    split: Annotated[
+        str | None,
+        "Names with something on both sides of this separator.",
+    ] = None
 
 
 @final
-class Route(_Node):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
     """One row of the table: exactly one of names, prefix, glob, split and lookup."""
 
-    kind: str = Field(
-        description="The arm of the dispatch, and the class a handler gets."
-    )
-    doc: str = Field(default="", description="What the tools of this kind do.")
-    names: tuple[str, ...] | None = Field(
-        default=None, description="These exact names."
-    )
-    prefix: str | None = Field(
-        default=None, description="Names that begin with this and go on."
-    )
-    glob: str | None = Field(
-        default=None, description="Names like this, where `*` is one character or more."
-    )
-    split: str | None = Field(
-        default=None,
-        description="Names with something on both sides of this separator.",
-    )
-    lookup: str | None = Field(
-        default=None, description="Names that this lookup finds a target for."
-    )
-    within: Within | None = Field(
-        default=None, description="The names that the lookup is asked about."
-    )
-    requires: tuple[str, ...] = Field(
-        default=(), description="Capabilities without which this route doesn't exist."
-    )
-    when_missing: str | None = Field(
-        default=None,
-        description="The refusal when one is missing, in place of going on.",
-    )
-    refuse: tuple[RefuseEntry, ...] = Field(
-        default=(), description="Refusals in order; the first that holds wins."
-    )
-    off_turn: str | None = Field(
-        default=None,
-        description="The refusal for a call that isn't made in a live turn.",
-    )
-    guard: str | None = Field(default=None, description="The guard that is asked last.")
-    unwrap: str | None = Field(
-        default=None, description="The unwrap that reads the call inside."
-    )
-    ends_turn: bool = Field(default=False, description="The answer ends the turn.")
-    plane: Literal["server", "client"] = Field(
-        default="server",
-        description="`client`: the call is handed out, to be run elsewhere.",
-    )
-    advertise: Literal["never"] | tuple[str, ...] = Field(
-        default=(),
-        description="`never`, or further capabilities for the surface to show it.",
-    )
+    kind: Annotated[str, "The arm of the dispatch, and the class a handler gets."]
+    doc: Annotated[str, "What the tools of this kind do."] = ""
+    names: Annotated[tuple[str, ...] | None, "These exact names."] = None
+    prefix: Annotated[str | None, "Names that begin with this and go on."] = None
+    glob: Annotated[
+        str | None,
+        "Names like this, where `*` is one character or more.",
+    ] = None
+    split: Annotated[
+        str | None,
+        "Names with something on both sides of this separator.",
+    ] = None
+    lookup: Annotated[str | None, "Names that this lookup finds a target for."] = None
+    within: Annotated[Within | None, "The names that the lookup is asked about."] = None
+    requires: Annotated[
+        tuple[str, ...],
+        "Capabilities without which this route doesn't exist.",
+    ] = ()
+    when_missing: Annotated[
+        str | None,
+        "The refusal when one is missing, in place of going on.",
+    ] = None
+    refuse: Annotated[
+        tuple[RefuseEntry, ...],
+        "Refusals in order; the first that holds wins.",
+    ] = ()
+    off_turn: Annotated[
+        str | None,
+        "The refusal for a call that isn't made in a live turn.",
+    ] = None
+    guard: Annotated[str | None, "The guard that is asked last."] = None
+    unwrap: Annotated[str | None, "The unwrap that reads the call inside."] = None
+    ends_turn: Annotated[bool, "The answer ends the turn."] = False
+    plane: Annotated[
+        Literal["server", "client"],
+        "`client`: the call is handed out, to be run elsewhere.",
+    ] = "server"
+    advertise: Annotated[
+        Literal["never"] | tuple[str, ...],
+        "`never`, or further capabilities for the surface to show it.",
+    ] = ()
 
 
 @final
-class Written(_Node):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
     """The whole file."""
 
-    version: Literal[1] = Field(description="The language's version: 1.")
-    callers: dict[str, Caller] = Field(description="Who can make a call.")
-    capabilities: dict[str, Capability] = Field(
-        default={}, description="What is present or absent when a call is decided."
-    )
-    lookups: dict[str, Lookup] = Field(
-        default={}, description="Names that only the running host knows."
-    )
-    guards: dict[str, Guard] = Field(
-        default={}, description="Checks that the host writes and the table places."
-    )
-    unwraps: dict[str, Unwrap] = Field(
-        default={}, description="Calls that carry another."
-    )
-    refusals: dict[str, RefusalText] = Field(
-        description="Every word a caller can be refused with."
-    )
-    normalise: tuple[Form, ...] = Field(
-        default=(), description="Forms of a name that are tried one after the other."
-    )
-    guard: str | None = Field(
-        default=None, description="The guard that is asked before any route."
-    )
-    routes: tuple[Route, ...] = Field(description="First match wins.")
-    otherwise: str = Field(description="The refusal when no route takes the call.")
+    version: Annotated[Literal[1], "The language's version: 1."]
+    callers: Annotated[dict[str, Caller], "Who can make a call."]
+    capabilities: Annotated[
+        dict[str, Capability],
+        "What is present or absent when a call is decided.",
+    ] = field(default_factory=dict[str, Capability])
+    lookups: Annotated[
+        dict[str, Lookup],
+        "Names that only the running host knows.",
+    ] = field(default_factory=dict[str, Lookup])
+    guards: Annotated[
+        dict[str, Guard],
+        "Checks that the host writes and the table places.",
+    ] = field(default_factory=dict[str, Guard])
+    unwraps: Annotated[
+        dict[str, Unwrap],
+        "Calls that carry another.",
+    ] = field(default_factory=dict[str, Unwrap])
+    refusals: Annotated[
+        dict[str, RefusalText],
+        "Every word a caller can be refused with.",
+    ]
+    normalise: Annotated[
+        tuple[Form, ...],
+        "Forms of a name that are tried one after the other.",
+    ] = ()
+    guard: Annotated[str | None, "The guard that is asked before any route."] = None
+    routes: Annotated[tuple[Route, ...], "First match wins."]
+    otherwise: Annotated[str, "The refusal when no route takes the call."]
 
 
 @final
@@ -229,3 +219,46 @@ class Table:
     written: Written
     place: Callable[[Path], Place]
     place_of_key: Callable[[Path], Place]
+
+
+Node: TypeAlias = (
+    Caller
+    | Capability
+    | Lookup
+    | Guard
+    | Unwrap
+    | RefusalText
+    | RefuseEntry
+    | Within
+    | Route
+    | Written
+)
+"""A mapping of the file with keys of its own."""
+
+
+def key_of(name: str) -> str:
+    """The key in the file that a field stands for."""
+    return name.removesuffix("_")
+
+
+def as_written(node: Node) -> dict[str, Any]:
+    """A mapping as the file could have it: what is left to its default isn't in it."""
+    written = (
+        (each.name, getattr(node, each.name), each.default) for each in fields(node)
+    )
+    return {
+        key_of(name): _plain(value)
+        for name, value, default in written
+        if value != ({} if default is MISSING else default)
+    }
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case tuple():
+            return [_plain(each) for each in cast("Sequence[Any]", value)]
+        case dict():
+            named = cast("Mapping[str, Any]", value)
+            return {name: _plain(each) for name, each in named.items()}
+        case _:
+            return as_written(value) if isinstance(value, Node) else value

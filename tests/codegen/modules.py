@@ -1,24 +1,34 @@
 """Tables made in tests, and the modules that they become, imported."""
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from toolroute_codegen.diagnostics import Place
+from toolroute_codegen.load import load
+from toolroute_codegen.parse import parse
 from toolroute_codegen.plan import plan
 from toolroute_codegen.render import render
-from toolroute_codegen.table import Table, Written
+from toolroute_codegen.table import Table
 
 ROOT = Path(__file__).parents[2]
 
 
 def table_of(written: Mapping[str, Any], filename: str = "routes.yaml") -> Table:
-    """A table without a file: what its places are doesn't matter here."""
-    model = Written.model_validate_json(json.dumps(written))
-    return Table(filename, "", model, _nowhere, _nowhere)
+    """The table that says this, whatever rules it breaks."""
+    return parse(load(as_yaml(written), filename))
+
+
+def as_yaml(written: Mapping[str, Any]) -> str:
+    """A table as a file: JSON, with escapes that YAML knows."""
+    text = json.dumps(written, ensure_ascii=False)
+    return _UNSEEN.sub(lambda found: f"\\U{ord(found[0]):08x}", text)
+
+
+_UNSEEN = re.compile(r"[^\x20-\x7e]")
 
 
 def text_of(written: Mapping[str, Any], filename: str = "routes.yaml") -> str:
@@ -36,13 +46,5 @@ def imported(text: str, name: str = "generated") -> ModuleType:
 @cache
 def root_table() -> Table:
     """The project's own table."""
-    from toolroute_codegen.load import load  # noqa: PLC0415
-    from toolroute_codegen.parse import parse  # noqa: PLC0415
-
     text = (ROOT / "routes.yaml").read_text(encoding="utf-8")
     return parse(load(text, "routes.yaml"))
-
-
-def _nowhere(path: object) -> Place:
-    del path
-    return Place(1, 1)

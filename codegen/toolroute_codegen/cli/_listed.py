@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from toolroute_codegen.cli._say import out, out_json
 from toolroute_codegen.cli._words import conditions, takes
-from toolroute_codegen.table import Route, Table, Written
+from toolroute_codegen.table import Route, Table, Written, as_written
 
 WIDEST: Final = 40
 """Characters of the column of names; what is longer pushes the rest to the right."""
@@ -57,5 +57,4 @@ def _json(table: Table) -> dict[str, Any]:
 
 def _route_json(at: int, route: Route) -> dict[str, Any]:
     """The route as it's written, without what it leaves out, and its position."""
-    said = route.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    return {"position": at + 1, **said}
+    return {"position": at + 1, **as_written(route)}

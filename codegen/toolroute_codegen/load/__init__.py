@@ -2,6 +2,7 @@
 
 from toolroute_codegen.load._document import Content, Document, Unquoted
 from toolroute_codegen.load._load import load
+from toolroute_codegen.load._places import Places
 from toolroute_codegen.load._scalars import said, tag_of
 
-__all__ = ["Content", "Document", "Unquoted", "load", "said", "tag_of"]
+__all__ = ["Content", "Document", "Places", "Unquoted", "load", "said", "tag_of"]

@@ -89,7 +89,7 @@ def _children(node: Any) -> dict[object, tuple[Any, Any]]:
 
 def _first_line_of(node: Any) -> Any:
     """What to point at for `node`: of a block, the first thing in it."""
-    while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+    while node.id != "scalar" and node.value and not node.flow_style:
         first = node.value[0]
-        node = first[0] if isinstance(first, tuple) else first
+        node = first[0] if node.id == "mapping" else first
     return node

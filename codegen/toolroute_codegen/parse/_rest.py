@@ -1,34 +1,25 @@
-"""What the models can't say of a table's shape."""
+"""What the keys and their types can't say of a table's shape."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from toolroute_codegen.diagnostics import Diagnostic
 from toolroute_codegen.load import Content, Document
-from toolroute_codegen.parse._where import named, seen
+from toolroute_codegen.parse._where import named
 from toolroute_codegen.rules.not_one_matcher import no_matcher, several_matchers
 from toolroute_codegen.rules.nothing_listed import nothing_listed
 from toolroute_codegen.rules.stray_within import stray_within
-from toolroute_codegen.rules.wrong_shape import wrong_shape
 from toolroute_codegen.table import Path
 
 MATCHERS: Final = ("names", "prefix", "glob", "split", "lookup")
 PATTERNS: Final = ("prefix", "glob", "split")
 
 
-def unmodelled(document: Document) -> Iterator[Diagnostic]:
+def rest(document: Document) -> Iterator[Diagnostic]:
     """Findings in what is well-shaped enough to be looked at."""
     content, places = document.content, document.places
     if not isinstance(content, dict):
         return
-    if content.get("version") is True:  # which is 1 to the model
-        yield wrong_shape(
-            "`version`",
-            seen(content["version"]),
-            "the number 1",
-            "Write `version: 1`.",
-            places.of_value(("version",)),
-        )
     for key in ("callers", "refusals", "routes"):
         if content.get(key) in ((), {}):
             yield nothing_listed(key, places.of_key((key,)))
