@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from toolroute_host import _demo, _demo_host, _show
-from toolroute_host._calls_file import UnreadableCalls, load
+from toolroute_host._calls_file import Planned, UnreadableCalls, load
+from toolroute_host.world import World
 
 SHIPPED: Final = Path(__file__).parent / "calls.jsonl"
 USAGE: Final = "usage: python -m toolroute_host [CALLS.jsonl]"
@@ -39,13 +40,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     with TemporaryDirectory(prefix="toolroute-host-") as folder:
         world = _demo_host.demo_host(Path(folder))
         try:
-            shown = asyncio.run(_demo.make(calls, world))
+            shown = asyncio.run(_made(calls, world))
         finally:
             world.close()
     lines = _show.table(shown, _width(), colour=coloured())
     sys.stdout.writelines(f"{line}\n" for line in lines)
     sys.stdout.write(f"\n{_show.summary(shown)}\n")
     return 0
+
+
+async def _made(calls: Sequence[Planned], world: World) -> list[_show.Shown]:
+    """Make the calls with all that the host has around it, where that's installed."""
+    try:
+        from toolroute_host._demo_around import around  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        sys.stderr.write(
+            f"The package {missing.name} isn't installed, so there is no tool server "
+            "over MCP and nothing to fetch. Install toolroute[host] for both.\n"
+        )
+        return await _demo.make(calls, world)
+    async with around(world, _demo_host.DOT):
+        return await _demo.make(calls, world)
 
 
 def _width() -> int:

@@ -110,6 +110,13 @@ _FIRST: Final = (
     """,
     "CREATE INDEX messages_by_owner ON messages (owner, id)",
     """
+    CREATE TABLE forks (
+        name TEXT PRIMARY KEY,
+        parent TEXT NOT NULL,
+        home TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
+    """
     CREATE TABLE unfinished_rounds (
         key TEXT PRIMARY KEY,
         owner TEXT NOT NULL,

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from toolroute_host._kept import Clock
 from toolroute_host.agents import Agent, Agents
@@ -48,7 +48,7 @@ class World:
     ) -> None:
         self.store: Final = Store() if store is None else store
         self.now: Final = now
-        self.agents: Final = Agents(agents)
+        self.agents: Final = Agents(self.store, agents)
         self.modules: Final = Modules(modules)
         self.toolsets: Final = Toolsets(self.store, now, toolsets)
         self.settings: Final = Settings(self.store, now)
@@ -66,6 +66,11 @@ class World:
         self.references: Final = References(self.store, now)
         self.fetcher: Fetcher | None = None
         self.windows: Final = Windows(self.store, now, self.agents)
+
+    def shown(self, agent: str) -> list[Any]:
+        """The messages that an agent's next request shows, as many as it set."""
+        most = self.settings.all(agent)["window_messages"]
+        return self.windows.messages(agent, most)
 
     def home(self, agent: str | None) -> str | None:
         """The channel that an agent is bound to, when it's a conversation fork."""

@@ -124,7 +124,7 @@ class Roads:
 
 
 def call(name: str, given: dict[str, Any]) -> ToolCall:
-    return ToolCall(f"id of {name}", name, given)
+    return ToolCall(f"id-of-{name}", name, given)
 
 
 @pytest.fixture

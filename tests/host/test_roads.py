@@ -375,7 +375,7 @@ def test_an_operators_act_is_stored_as_a_pair_and_a_refusal_is_not(
         "content": [
             {
                 "type": "tool_use",
-                "id": "id of toolsets--act",
+                "id": "id-of-toolsets--act",
                 "name": "toolsets--act",
                 "input": given,
             }
@@ -383,7 +383,7 @@ def test_an_operators_act_is_stored_as_a_pair_and_a_refusal_is_not(
     }
     (block,) = result["content"]
     assert result["role"] == "user"
-    assert (block["tool_use_id"], block["is_error"]) == ("id of toolsets--act", True)
+    assert (block["tool_use_id"], block["is_error"]) == ("id-of-toolsets--act", True)
     assert words.replace('"', '\\"') in block["content"]
     assert not roads.host(None, "files--read", path="hello.txt").is_error
 

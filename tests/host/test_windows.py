@@ -164,3 +164,32 @@ def test_an_agent_that_is_not_there_has_no_puppet(store: Store) -> None:
         return str(error.value)
 
     assert asyncio.run(act()) == "Unknown agent: zoe"
+
+
+def test_an_agent_is_shown_as_many_messages_as_it_set(roads: "Roads") -> None:
+    for _ in range(3):
+        roads.turn("ada", "think")
+    assert len(roads.world.shown("ada")) == 6
+    roads.turn("ada", "agent_settings", action="update", window_messages=4)
+    assert len(roads.world.shown("ada")) == 4
+    assert check(roads.world.shown("ada"), "anthropic") == []
+
+
+def test_a_fork_has_a_home_and_a_window_of_its_own_and_is_kept(
+    reopened: Callable[[], Store],
+) -> None:
+    agents = [Agent("ada", primary=True, allowed_tools=frozenset({"think"}))]
+    world = World(reopened(), agents=agents)
+    fork = world.agents.fork("ada", "lobby")
+    assert fork == Agent("ada@lobby", home="lobby", allowed_tools=frozenset({"think"}))
+    assert world.agents.fork("ada", "lobby") is fork
+    world.windows.deliver("ada@lobby", user_message("hello"))
+    with pytest.raises(ValueError, match="ada@lobby is a fork itself"):
+        world.agents.fork("ada@lobby", "attic")
+    world = World(reopened(), agents=agents)
+    assert world.agents["ada@lobby"] == fork
+    assert world.windows.messages("ada@lobby") == [user_message("hello")]
+    assert world.windows.messages("ada") == []
+    world.agents.remove("ada@lobby")
+    assert World(reopened(), agents=agents).agents.get("ada@lobby") is None
+    World(reopened(), agents=[Agent("bea")])
