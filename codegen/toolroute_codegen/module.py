@@ -63,7 +63,7 @@ class Module:
     kinds: tuple[KindClass, ...]
     unions: tuple[str, ...]
     order: str
-    constants: tuple[str, ...]
+    constants: tuple[tuple[str, ...], ...]
     steps: tuple[Function, ...]
     routes: str
     roads: str

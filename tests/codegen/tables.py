@@ -24,13 +24,25 @@ SENT = [
     *NAMES,
     *("abc", "a_bc", "x-1a", "b--c", "-a", "--a", "a.b", "q", "thinkx", "A--B", "thin"),
     *(" a", "a\n", "functions.a", "functions.", "a<|channel|>b", "<|x|>", "THINK"),
-    *(" functions.THINK<|x|>", "channel_\n", "a--\x1b[2J", "\ud800", "", "\u212aa", "a" * 129),
+    *(
+        " functions.THINK<|x|>",
+        "channel_\n",
+        "a--\x1b[2J",
+        "\ud800",
+        "",
+        "\u212aa",
+        "a" * 129,
+    ),
     *("x" * 100_000, "a\u2028b", "thınk"),
 ]
 
 
 def _subset(values: list[str], least: int = 0) -> st.SearchStrategy[list[str]]:
-    return st.lists(st.sampled_from(values), unique=True, min_size=least) if values else st.just([])
+    return (
+        st.lists(st.sampled_from(values), unique=True, min_size=least)
+        if values
+        else st.just([])
+    )
 
 
 @st.composite
@@ -57,24 +69,32 @@ def tables(draw: st.DrawFn) -> dict[str, Any]:
         },
         "unwraps": {"opener": {}},
         "refusals": {
-            "otherwise": {
+            "unknown": {
                 "code": "NO_SUCH_TOOL",
                 "retry": "no",
                 "text": draw(st.sampled_from(OTHERWISE)),
             },
-            "gone": {"code": "X", "retry": "yes", "text": "{name} by {caller}: {{gone}}"},
-            "never": {"code": "X", "retry": "no", "text": "never"},
+            "gone": {
+                "code": "X",
+                "retry": "yes",
+                "text": "{name} by {caller}: {{gone}}",
+            },
+            "no_way": {"code": "X", "retry": "no", "text": "never"},
             "missing": {
                 "code": "X",
                 "retry": "after-delay",
                 "text": "{name} needs {capability}, and {caller} hasn't",
             },
-            "busy": {"code": "BUSY", "retry": "after-delay", "text": "busy with {what}"},
+            "busy": {
+                "code": "BUSY",
+                "retry": "after-delay",
+                "text": "busy with {what}",
+            },
             "no_policy": {"code": "X", "retry": "no", "text": "not by policy"},
             "no_input": {"code": "X", "retry": "with-changes", "text": "{a} {b} {a}"},
         },
         "normalise": draw(st.permutations(FORMS).flatmap(_beginning)),
-        "otherwise": "otherwise",
+        "otherwise": "unknown",
     }
     if draw(st.booleans()):
         written["guard"] = draw(st.sampled_from(["policy", "inspect_"]))
@@ -175,7 +195,7 @@ def _refuse(draw: st.DrawFn, callers: list[str]) -> dict[str, Any]:
         for key, values in parts.items()
         if draw(st.sampled_from([True, False, False]))
     }
-    return {**entry, "with": draw(st.sampled_from(["gone", "never"]))}
+    return {**entry, "with": draw(st.sampled_from(["gone", "no_way"]))}
 
 
 def answers(written: dict[str, Any], random: Random) -> Answers:

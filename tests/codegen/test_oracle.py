@@ -56,7 +56,7 @@ def _decides_the_same(  # noqa: PLR0913 - a decision has as many parts
     decided = seen(module.decide(call, caller, host, in_turn), table)
     expected = read(interpreter.decide(table, call, caller, world, in_turn))
     assert decided == expected, (call, caller, in_turn, answered)
-    if "{near}" not in table.written.refusals["otherwise"].text:
+    if "{near}" not in table.written.refusals["unknown"].text:
         assert host.asked == world.asked
         assert len(host.reads) == len(set(host.reads))
 

@@ -6,9 +6,9 @@ from typing import Final
 from toolroute_codegen.plan._asking import asked_guard, otherwise, tells_near
 from toolroute_codegen.plan._layout import (
     INDENT,
-    Group,
     Item,
     call,
+    keyword,
     laid_out,
     literal,
     literals,
@@ -56,8 +56,7 @@ def surface(written: Written) -> Iterator[str]:
     )
     arguments: list[Item] = ["_ROUTES", "offered_as", "host", "in_turn"]
     if unasked:
-        names = literals(unasked)
-        arguments.append(Group(f"unasked={names.head}", names.items, names.tail))
+        arguments.append(keyword("unasked", literals(unasked)))
     if written.guard is not None and written.guard not in unasked:
         arguments.append(f"guard={literal(written.guard)}")
     yield f"{INDENT}offered_as, in_turn = _OFFERED[caller]"

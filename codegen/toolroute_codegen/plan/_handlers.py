@@ -6,7 +6,7 @@ from typing import Final
 from toolroute_codegen.module import Dispatch
 from toolroute_codegen.names import class_name
 from toolroute_codegen.plan._kinds import Kind
-from toolroute_codegen.plan._layout import INDENT, Group, call, laid_out
+from toolroute_codegen.plan._layout import INDENT, call, laid_out, signature
 
 _VARIABLES: Final = (
     '_C = TypeVar("_C")',
@@ -40,18 +40,17 @@ def dispatch_of(kinds: Sequence[Kind]) -> Dispatch:
 
 def _dispatch(context: str, handlers: str, gives: str) -> str:
     parameters = ("route: ServerRoute", f"context: {context}", f"handlers: {handlers}")
-    return laid_out(Group("def dispatch(", parameters, f") -> {gives}:", together=True))
+    return laid_out(signature("dispatch", parameters, gives))
 
 
 def _bind(handlers: str) -> str:
-    tail = ") -> Bound[Caller, Host, ServerRoute]:"
-    return laid_out(Group("def bind(", (f"handlers: {handlers}",), tail, together=True))
+    parameters = (f"handlers: {handlers}",)
+    return laid_out(signature("bind", parameters, "Bound[Caller, Host, ServerRoute]"))
 
 
 def _method(kind: Kind) -> str:
     parameters = ("self", f"route: {class_name(kind.name)}", "context: _C_contra")
-    head = f"def {kind.name}("
-    return laid_out(Group(head, parameters, ") -> _R_co: ...", together=True), INDENT)
+    return laid_out(signature(kind.name, parameters, "_R_co", ": ..."), INDENT)
 
 
 def _arm(kind: Kind) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from toolroute_codegen.module import Function
 from toolroute_codegen.names import lister_name
-from toolroute_codegen.plan._layout import INDENT, Group, docstring, laid_out
+from toolroute_codegen.plan._layout import INDENT, docstring, laid_out, signature
 from toolroute_codegen.plan._types import Types
 from toolroute_codegen.table import Written
 
@@ -39,11 +39,9 @@ def listed(written: Written) -> dict[str, None]:
 
 
 def _member(name: str, parameters: tuple[str, ...], gives: str, doc: str) -> Function:
-    if doc.strip():
-        signature = Group(f"def {name}(", parameters, f") -> {gives}:", together=True)
+    if not doc.strip():
         return Function(
-            laid_out(signature, INDENT),
-            (docstring(doc, 2 * INDENT), f"{2 * INDENT}..."),
+            laid_out(signature(name, parameters, gives, ": ..."), INDENT), ()
         )
-    signature = Group(f"def {name}(", parameters, f") -> {gives}: ...", together=True)
-    return Function(laid_out(signature, INDENT), ())
+    head = laid_out(signature(name, parameters, gives), INDENT)
+    return Function(head, (docstring(doc, 2 * INDENT), f"{2 * INDENT}..."))

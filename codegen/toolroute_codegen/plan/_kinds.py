@@ -14,6 +14,7 @@ from toolroute_codegen.plan._layout import (
     laid_out,
     literal,
     literals,
+    signature,
 )
 from toolroute_codegen.plan._types import Types
 from toolroute_codegen.table import Capability, Route, Written
@@ -92,17 +93,17 @@ def class_of(kind: Kind) -> KindClass:
 
 def _init(kind: Kind) -> Function:
     parameters = ("self", "call: ToolCall", *(f"{n}: {t}" for n, t in kind.fields))
-    signature = Group("def __init__(", parameters, ") -> None:", together=True)
+    head = signature("__init__", parameters, "None")
     names = ("call", *(name for name, _ in kind.fields))
     return Function(
-        laid_out(signature, INDENT),
+        laid_out(head, INDENT),
         tuple(after_equals(f"self._{name} = ", name, _PROPERTY) for name in names),
     )
 
 
 def _property(name: str, type_: str) -> Function:
-    signature = Group(f"def {name}(", ("self",), f") -> {type_}:", together=True)
+    head = signature(name, ("self",), type_)
     return Function(
-        laid_out(signature, INDENT),
+        laid_out(head, INDENT),
         (after_equals("return ", f"self._{name}", _PROPERTY),),
     )

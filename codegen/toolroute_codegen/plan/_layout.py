@@ -45,6 +45,19 @@ def call(function: str, *arguments: Item) -> Group:
     return Group(f"{function}(", arguments, ")", together=True)
 
 
+def keyword(name: str, value: Group) -> Group:
+    """`name=value`, as an argument."""
+    return Group(f"{name}={value.head}", value.items, value.tail, value.together)
+
+
+def signature(
+    name: str, parameters: Sequence[str], gives: str, after: str = ":"
+) -> Group:
+    """`def name(parameters) -> gives:`."""
+    tail = f") -> {gives}{after}"
+    return Group(f"def {name}(", tuple(parameters), tail, together=len(parameters) > 1)
+
+
 def literals(values: Iterable[str]) -> Group:
     """A tuple of strings."""
     items = tuple(map(literal, values))
@@ -64,6 +77,8 @@ def laid_out(item: Item, indent: str = "", before: str = "", after: str = "") ->
         return whole
     inner = indent + INDENT
     opening = f"{indent}{before}{item.head}"
+    if before and len(opening) > WIDTH and len(f"{inner}{item.head}") <= WIDTH:
+        return f"{indent}{before}(\n{laid_out(item, inner)}\n{indent}){after}"
     closing = f"{indent}{item.tail.lstrip(',')}{after}"
     if item.together and whole.isascii():
         body = f"{inner}{flat[len(item.head) : -len(item.tail)]}"
@@ -71,11 +86,6 @@ def laid_out(item: Item, indent: str = "", before: str = "", after: str = "") ->
             return f"{opening}\n{body}\n{closing}"
     lines = [laid_out(each, inner, after=",") for each in item.items]
     return "\n".join([opening, *lines, closing])
-
-
-def assigned(target: str, value: str, indent: str = "") -> str:
-    """`target = value`, for a value without brackets of its own."""
-    return after_equals(f"{target} = ", value, indent)
 
 
 def after_equals(before: str, value: str, indent: str = "") -> str:
@@ -96,8 +106,17 @@ def operands(
         return f"{indent}{before}{joined}{after}"
     inner = indent + INDENT
     if _width(f"{inner}{joined}") > WIDTH:
-        joined = f"\n{inner}{operator} ".join(parts)
+        lines = (f"{operator} {part}" if at else part for at, part in enumerate(parts))
+        joined = f"\n{inner}".join(_before_is(line, inner) for line in lines)
     return f"{indent}{before}(\n{inner}{joined}\n{indent}){after}"
+
+
+def _before_is(line: str, indent: str) -> str:
+    """A condition, broken before its `is` where it's too long for one line."""
+    subject, operator, rest = line.partition(" is ")
+    if not operator or len(indent) + len(line) <= WIDTH:
+        return line
+    return f"{subject}\n{indent}is {rest}"
 
 
 def escaped(text: str, quote: str) -> str:
@@ -149,6 +168,8 @@ def docstring(text: str, indent: str) -> str:
         break_long_words=False,
         break_on_hyphens=False,
     )
+    if len(lines) == 1:
+        return f'{indent}{lines[0]}"""'
     return textwrap.indent("\n".join([*lines, '"""']), indent)
 
 

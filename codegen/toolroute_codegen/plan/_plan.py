@@ -19,8 +19,8 @@ from toolroute_codegen.plan._imports import imports_of
 from toolroute_codegen.plan._kinds import Kind, class_of, kinds_of
 from toolroute_codegen.plan._layout import (
     INDENT,
-    Group,
     call,
+    keyword,
     laid_out,
     literal,
     literals,
@@ -50,6 +50,7 @@ def plan(table: Table) -> Module:
         types=types,
     )
     guards = one_of(written.guards) if written.guards else call("frozenset")
+    dispatch = dispatch_of(tuple(kinds.values()))
     return Module(
         header=_heads.header(table.filename),
         typing=imports.typing,
@@ -65,13 +66,15 @@ def plan(table: Table) -> Module:
         kinds=tuple(map(class_of, kinds.values())),
         unions=_heads.unions(kinds),
         order=_heads.order(written),
-        constants=tuple(constants.assignments()),
+        constants=tuple(
+            filter(None, (dispatch.variables, tuple(constants.assignments())))
+        ),
         steps=tuple(rows.steps),
         routes=routes,
         roads=_heads.roads(written),
         decide=tuple(_deciding.decide(written)),
         surface=tuple(_deciding.surface(written)),
-        dispatch=dispatch_of(tuple(kinds.values())),
+        dispatch=dispatch,
         guards=laid_out(guards, 2 * INDENT, "guards=", ","),
     )
 
@@ -80,9 +83,8 @@ def _routes(written: Written, rows: Rows) -> str:
     """The rows as one call, a line or more a row."""
     arguments = [rows.row(*each) for each in enumerate(written.routes)]
     if written.normalise:
-        forms = literals(written.normalise)
-        group = Group(f"normalise={forms.head}", forms.items, forms.tail)
-        arguments.append(laid_out(group, INDENT, after=","))
+        forms = keyword("normalise", literals(written.normalise))
+        arguments.append(laid_out(forms, INDENT, after=","))
     return "\n".join(["Routes(", *arguments, ")"]) if arguments else "Routes()"
 
 

@@ -12,6 +12,7 @@ from toolroute_codegen.plan._layout import (
     f_string,
     laid_out,
     literal,
+    signature,
 )
 from toolroute_codegen.table import RefusalText
 from toolroute_codegen.texts import Placeholder, StrayBrace, pieces, placeholders
@@ -31,9 +32,8 @@ def function_of(refusal_id: str, words: RefusalText) -> Function:
     )
     needs = placeholders(words.text)
     parameters = ("*", *(f"{each}: str" for each in needs)) if needs else ()
-    head = f"def {refusal_id}("
-    signature = Group(head, parameters, ") -> Refusal:", together=True)
-    return Function(laid_out(signature), (laid_out(made, INDENT, "return "),))
+    head = signature(refusal_id, parameters, "Refusal")
+    return Function(laid_out(head), (laid_out(made, INDENT, "return "),))
 
 
 def made(

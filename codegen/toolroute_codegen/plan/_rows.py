@@ -7,9 +7,9 @@ from toolroute_codegen.names import lister_name
 from toolroute_codegen.plan._conditions import Constants, Known
 from toolroute_codegen.plan._layout import (
     INDENT,
-    Group,
     Item,
     call,
+    keyword,
     laid_out,
     literal,
     literals,
@@ -53,8 +53,7 @@ class Rows:
         if route.advertise == "never":
             arguments.append("advertise=None")
         elif route.advertise:
-            names = literals(route.advertise)
-            arguments.append(Group(f"advertise={names.head}", names.items, names.tail))
+            arguments.append(keyword("advertise", literals(route.advertise)))
         row = "Shaped" if route.names is None else "Named"
         self._uses.add(row)
         return laid_out(call(row, *arguments), INDENT, after=",")

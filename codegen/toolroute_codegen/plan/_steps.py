@@ -10,13 +10,13 @@ from toolroute_codegen.plan._conditions import Known
 from toolroute_codegen.plan._kinds import held
 from toolroute_codegen.plan._layout import (
     INDENT,
-    Group,
     after_equals,
     call,
     laid_out,
     literal,
     literals,
     operands,
+    signature,
 )
 from toolroute_codegen.plan._refusals import made
 from toolroute_codegen.table import Route, Written
@@ -51,14 +51,12 @@ def always(route: Route) -> bool:
 def step_of(route: Route, name: str, known: Known, uses: set[str]) -> Function:
     """The step of `route`, and of those that differ from it in names only."""
     parameters = ("call: ToolCall", "caller: Caller", "host: Host", "in_turn: bool")
-    signature = Group(
-        f"def {name}(", parameters, ") -> Route | Refusal | None:", together=True
-    )
+    head = signature(name, parameters, "Route | Refusal | None")
     body = list(_Body(route, known, uses).statements())
     if route.unwrap is not None or len(known.reads) > len(set(known.reads)):
         uses.add("once")
         body.insert(0, f"{INDENT}host = once(host)")
-    return Function(laid_out(signature), tuple(body))
+    return Function(laid_out(head), tuple(body))
 
 
 @final
