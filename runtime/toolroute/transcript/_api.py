@@ -8,7 +8,7 @@ from toolroute.transcript._evidence import Evidence
 from toolroute.transcript._judge import judge
 from toolroute.transcript._layout import lay_out
 from toolroute.transcript._quick import Used, nothing_wrong
-from toolroute.transcript._registry import rules_for, wire
+from toolroute.transcript._registry import in_shape_of, rules_for, wire
 from toolroute.transcript._types import NotATranscript, Settled, Violation
 from toolroute.transcript._wire import Wire, kind_of
 from toolroute.transcript._work import Context, Orphans, Work
@@ -110,4 +110,4 @@ def _wire(messages: Sequence[Any], name: str | None, target: str | None) -> Wire
         raise NotATranscript(
             f"A list of messages was expected, and {kind_of(messages)} was given."
         )
-    return wire(detect(messages, target) if name is None else name)
+    return wire(in_shape_of(target, detect(messages) if name is None else name))

@@ -39,11 +39,11 @@ _BEDROCK_KEYS: Final = {
 }
 
 
-def detect(messages: Sequence[Any], target: str | None = None) -> str:
+def detect(messages: Sequence[Any]) -> str:
     """The name of the format.
 
-    `target` decides between formats of one shape. Raises `FormatUnknown` when nothing
-    tells, or the messages tell of two, and `NotATranscript` for what isn't messages.
+    Raises `FormatUnknown` when nothing tells, and `NotATranscript` for what isn't a
+    list of messages.
     """
     if not isinstance(messages, (list, tuple)):
         raise NotATranscript(
@@ -62,7 +62,7 @@ def detect(messages: Sequence[Any], target: str | None = None) -> str:
         elif told is not None:
             return told
     if chat:
-        return _chat(messages, target)
+        return _chat(messages)
     raise FormatUnknown(
         "Nothing in these messages tells which format they are in: name it."
         if messages
@@ -77,9 +77,11 @@ def _told(message: dict[str, Any]) -> str | None:  # noqa: PLR0911
     if is_list(parts):
         return _by_parts(message, parts)
     role, kind = message.get("role"), message.get("type")
+    if not isinstance(kind, str):
+        kind = None
     if kind in _LANGCHAIN or (kind in ("tool", "system") and role is None):
         return "langchain"
-    if isinstance(kind, str) and ("role" not in message or kind == "message"):
+    if kind is not None and ("role" not in message or kind == "message"):
         return "openai_responses"
     if role == "tool" or message.get("tool_calls"):
         return "openai_chat"
@@ -115,9 +117,7 @@ def _by_block(block: Any) -> str | None:
     return "openai_responses" if kind in _RESPONSES_PARTS else None
 
 
-def _chat(messages: Sequence[Any], target: str | None) -> str:
-    if target is not None and target.partition(":")[0] == "mistral":
-        return "mistral"
+def _chat(messages: Sequence[Any]) -> str:
     ids = list(_ids(messages))
     if ids and all(isinstance(i, str) and _MISTRAL_ID.fullmatch(i) for i in ids):
         return "mistral"

@@ -12,7 +12,7 @@ from typing import Any, final
 from toolroute.transcript._api import run, settled
 from toolroute.transcript._evidence import Evidence
 from toolroute.transcript._quick import Used, nothing_wrong
-from toolroute.transcript._registry import rules_for, wire
+from toolroute.transcript._registry import in_shape_of, rules_for, wire
 from toolroute.transcript._types import Settled
 from toolroute.transcript._work import Context, Orphans
 
@@ -39,7 +39,7 @@ class Growing:
         target: str | None = None,
         orphans: Orphans = "text",
     ) -> None:
-        self._wire = wire(format)
+        self._wire = wire(in_shape_of(target, format))
         self._context = Context(
             rules_for(self._wire, target),
             evidence=evidence,

@@ -179,7 +179,7 @@ def _items(  # noqa: C901, PLR0911, PLR0912  (one loop, for speed)
             return False
         item_id = message.get("id")
         if item_id is not None:
-            if item_id in items:
+            if type(item_id) is not str or item_id in items:
                 return False
             items[item_id] = place
         if type(seen) is str:

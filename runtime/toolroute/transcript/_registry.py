@@ -18,6 +18,7 @@ _NAMES: Final = tuple(
         if not module.name.startswith("_")
     )
 )
+_ALIKE: Final = frozenset({"mistral", "openai_chat"})
 
 
 def format_names() -> tuple[str, ...]:
@@ -42,15 +43,39 @@ def rules_for(found: Wire, target: str | None) -> Rules:
     """The rules of a target; without one, the format's own, which leave names alone."""
     if target is None:
         return replace(found.rules, names=None)
-    provider, _, version = target.partition(":")
-    own = provider == found.name
-    if own and target in VARIANTS:
-        return VARIANTS[target]
-    if version and target in VARIANTS:
-        return VARIANTS[target]
-    if not version and (own or provider in PROVIDER_RULES):
-        return PROVIDER_RULES.get(provider, found.rules)
-    known = sorted({*PROVIDER_RULES, *VARIANTS})
-    raise FormatUnknown(
-        f"There is no target named {target!r}. The targets are {', '.join(known)}."
+    provider = target.partition(":")[0]
+    if target in VARIANTS:
+        rules = VARIANTS[target]
+    elif target in PROVIDER_RULES:
+        rules = PROVIDER_RULES[target]
+    elif target == found.name:
+        rules = found.rules
+    else:
+        raise FormatUnknown(
+            f"There is no target named {target!r}. The targets are "
+            f"{', '.join(target_names())}."
+        )
+    return rules if provider == found.name else _both(found.rules, rules)
+
+
+def in_shape_of(target: str | None, name: str) -> str:
+    """The format to write: a target's own, where messages of both look alike."""
+    provider = (target or "").partition(":")[0]
+    return provider if provider in _ALIKE and name in _ALIKE else name
+
+
+def _both(own: Rules, other: Rules) -> Rules:
+    """Another provider's rules, and what the format itself can't be without."""
+    strict = ("never", "apart", "always")
+    scopes = ("none", "batch", "request")
+    ids = replace(
+        other.ids,
+        required=max(own.ids.required, other.ids.required, key=strict.index),
+        unique=max(own.ids.unique, other.ids.unique, key=scopes.index),
     )
+    return replace(other, ids=ids, loose=frozenset[str]())
+
+
+def target_names() -> tuple[str, ...]:
+    """The names of the targets, sorted."""
+    return tuple(sorted({*PROVIDER_RULES, *VARIANTS}))

@@ -145,16 +145,17 @@ def _orphan_reasoning(work: Work, out: Out) -> None:
 def _texts_in_front(work: Work) -> None:
     """An orphan's text doesn't come between reasoning and the item it belongs to."""
     outs: list[Out] = []
+    reasoning: list[Out] = []
     for out in work.outs:
-        of_orphan = out.role == "user" and out.source is not None
-        if of_orphan and work.turns[out.source or 0].role == "result":
-            place = len(outs)
-            while place and _kind(outs[place - 1]) == "reasoning":
-                place -= 1
-            outs.insert(place, out)
-        else:
-            outs.append(out)
-    work.outs = outs
+        turn = work.turns[out.source] if out.source is not None else None
+        if _kind(out) == "reasoning":
+            reasoning.append(out)
+            continue
+        if not (out.role == "user" and turn is not None and turn.role == "result"):
+            outs += reasoning
+            reasoning = []
+        outs.append(out)
+    work.outs = outs + reasoning
 
 
 def _one_each(work: Work) -> None:

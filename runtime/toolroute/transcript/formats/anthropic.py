@@ -127,7 +127,7 @@ class _Anthropic(Wire):
             kind = block.get("type") if is_record(block) else None
             if kind == "text" and block.get("text") and len(blocks) == 1:
                 blocks[0] = _text(orphan_text(None, as_text(block["text"])))
-            elif kind in _SHOWABLE:
+            elif isinstance(kind, str) and kind in _SHOWABLE:
                 blocks.append(block)
             else:
                 blocks.append(_text(as_text(block)))

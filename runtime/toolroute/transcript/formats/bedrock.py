@@ -4,6 +4,7 @@ Roles alternate, so messages of one role that follow each other become one.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, ClassVar, Final, final
 
 from toolroute.transcript._json import DICT, LIST, is_list, is_record
@@ -148,13 +149,13 @@ class _Bedrock(Wire):
         return {**(raw or {"role": "user"}), "content": list(units)}
 
     def finish(self, work: Work) -> None:
-        outs: list[Out] = []
+        groups: list[list[Out]] = []
         for out in work.outs:
-            if outs and out.role != "aside" and outs[-1].role == out.role:
-                _merge(work, outs[-1], out)
+            if groups and out.role != "aside" and groups[-1][-1].role == out.role:
+                groups[-1].append(out)
             else:
-                outs.append(out)
-        work.outs = outs
+                groups.append([out])
+        work.outs = [_merged(work, group) for group in groups]
 
 
 FORMAT = _Bedrock()
@@ -199,17 +200,25 @@ def _peek_results(content: list[Any]) -> Peek:
     return tuple(results) or None
 
 
-def _merge(work: Work, before: Out, out: Out) -> None:
-    place = out.source
-    if place and before.source is not None and work.turns[place - 1].role == out.role:
-        remedy = "joined to the message in front, which has the same role"
-        work.report("role_order", place, remedy=remedy)
-    content = [*before.message["content"], *out.message["content"]]
-    if out.role == "user":
+def _merged(work: Work, group: list[Out]) -> Out:
+    first = group[0]
+    if len(group) == 1:
+        return first
+    for before, out in pairwise(group):
+        place = out.source
+        if (
+            place
+            and before.source is not None
+            and work.turns[place - 1].role == out.role
+        ):
+            remedy = "joined to the message in front, which has the same role"
+            work.report("role_order", place, remedy=remedy)
+        work.note("merged", place, "Two messages of one role are one message now.")
+    content = [block for out in group for block in out.message["content"]]
+    if first.role == "user":
         content.sort(key=lambda block: "toolResult" not in block)
-    before.message = {**before.message, "content": content}
-    before.calls = [*before.calls, *out.calls]
-    work.note("merged", place, "Two messages of one role are one message now.")
+    calls = [call for out in group for call in out.calls]
+    return Out({**first.message, "content": content}, first.role, first.source, calls)
 
 
 def _no_words(name: str) -> str:

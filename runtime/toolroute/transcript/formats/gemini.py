@@ -195,9 +195,10 @@ def _peek(parts: list[Any], key: str, object_key: str) -> Peek:
 def _call_turn(work: Work, outs: list[Out], out: Out) -> None:
     """A content with calls that no user content stands in front of."""
     place, first = out.source or 0, out.calls[0]
-    parts: list[Any] = []
+    joined: list[Out] = []
     while outs and outs[-1].role == "model" and not outs[-1].calls:
-        parts = [*outs.pop().message["parts"], *parts]
+        joined.append(outs.pop())
+    parts = [part for one in reversed(joined) for part in one.message["parts"]]
     if not outs and not parts and work.context.first:
         outs.append(out)
         return

@@ -38,6 +38,7 @@ ROLES: Final[Mapping[str, Role]] = {
     "function": "user",
     "remove": "aside",
 }
+_NONE: Final[tuple[Any, ...]] = (None, [])
 _BLOCKS: Final[Mapping[str, tuple[str, str]]] = {
     "tool_use": ("id", "input"),
     "function_call": ("call_id", "arguments"),
@@ -142,27 +143,28 @@ class _LangChain(Wire):
     def finish(self, work: Work) -> None:
         for out in work.outs:
             turn = work.turns[out.source] if out.source is not None else None
-            if turn is None or not any(r.whole for r in turn.results):
+            new = _new_ids(turn) if turn is not None else {}
+            if turn is None or not new:
                 continue
-            new = {
-                r.block: r.call.new_id for r in turn.results if r.call and r.call.new_id
-            }
-            if new:
-                content = [
-                    {**block, "tool_use_id": new[place]} if place in new else block
-                    for place, block in enumerate(turn.raw["content"])
-                ]
-                out.message = {**turn.raw, "content": content}
+            content = [
+                {**block, "tool_use_id": new[place]} if place in new else block
+                for place, block in enumerate(turn.raw["content"])
+            ]
+            out.message = {**turn.raw, "content": content}
+            text = "A result inside a human message has its call's id now."
+            work.note("rewritten", out.source, text)
 
 
 FORMAT = _LangChain()
 
 
 def _peek_calls(message: Any) -> Peek:
-    if message.get("invalid_tool_calls") or message.get("additional_kwargs"):
+    if message.get("invalid_tool_calls") not in _NONE:
+        return DOUBT
+    if message.get("additional_kwargs"):
         return DOUBT
     calls = message.get("tool_calls")
-    if not calls:
+    if calls in _NONE:
         return None
     ids: list[str] = []
     for call in calls:
@@ -171,6 +173,20 @@ def _peek_calls(message: Any) -> Peek:
             return DOUBT
         ids.append(call_id)
     return ids if type(calls) is LIST else DOUBT
+
+
+def _new_ids(turn: Turn) -> dict[int | None, str]:
+    """For results inside a human message: the ids that they lack, by block."""
+    wanted = {
+        result.block: result.call.new_id or result.call.id
+        for result in turn.results
+        if result.whole and result.call is not None
+    }
+    return {
+        result.block: call_id
+        for result in turn.results
+        if (call_id := wanted.get(result.block)) and call_id != result.id
+    }
 
 
 def _replaced(
@@ -256,7 +272,8 @@ def _calls(reader: Reader, message: Any) -> Iterator[Call]:
 
 
 def _is_call(raw: Any) -> bool:
-    return is_record(raw) and raw.get("type") in _BLOCKS
+    kind = raw.get("type") if is_record(raw) else None
+    return isinstance(kind, str) and kind in _BLOCKS
 
 
 def _lists(reader: Reader, message: Any) -> Iterator[tuple[str, list[Any]]]:
