@@ -57,7 +57,7 @@ def _told(arguments: list[str]) -> int:
         return _said(f"{name} can't be used: {reason(refused)}.")
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
-        if package not in {"jinja2", "pydantic", "yaml"}:
+        if package not in {"jinja2", "yaml"}:
             raise
         return _said(
             f"this command needs the package {package}, which isn't installed. "

@@ -1,13 +1,9 @@
 """The compiler's stages, imported when a command comes to them: `--help` needs none.
 
-Start-up is most of what a command takes, so it's kept short: the collector rests while
-modules are imported, and pydantic doesn't look for plug-ins, of which there are none
-for a table.
+Start-up is most of what a command takes, so the collector rests while modules are
+imported.
 """
 
-import os
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +20,7 @@ if TYPE_CHECKING:
 def compiled(path: Path) -> "str | Rejected":
     """The module that the table at `path` becomes, or why it becomes none."""
     text = read_text(path)
-    with _prepared():
+    with collector_paused():
         from toolroute_codegen.compile import compile_table  # noqa: PLC0415
         from toolroute_codegen.diagnostics import Rejected  # noqa: PLC0415
 
@@ -38,7 +34,7 @@ def checked(table: str | None, output_format: str) -> "Table | None":
     """The table that is asked for; where there is something to find, that is told."""
     path = work(table, None).table
     text = read_text(path)
-    with _prepared():
+    with collector_paused():
         from toolroute_codegen.check import check  # noqa: PLC0415
         from toolroute_codegen.diagnostics import Rejected  # noqa: PLC0415
         from toolroute_codegen.load import load  # noqa: PLC0415
@@ -52,9 +48,3 @@ def checked(table: str | None, output_format: str) -> "Table | None":
             return None
         return read
 
-
-@contextmanager
-def _prepared() -> Generator[None, None, None]:
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    with collector_paused():
-        yield

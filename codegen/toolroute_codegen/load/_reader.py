@@ -213,15 +213,21 @@ class Reader:
         mark = stopped.problem_mark or stopped.context_mark or _START
         opened = stopped.context_mark
         here, *rest = lines[mark.line :] or [""]
+        place = _at(mark) if mark.line < len(lines) else _end_of(lines)
         if "nesting depth" in (stopped.problem or ""):
-            return deep_nesting(_at(mark))
+            return deep_nesting(place)
         tab = here[mark.column : mark.column + 1] == "\t"
         return not_yaml(
             "tab character" if tab else stopped.problem or "",
-            _at(mark),
-            _at(opened) if opened else None,
+            place,
+            _at(opened) if opened and opened.line < len(lines) else None,
             at_end=not "".join([here[mark.column :], *rest]).strip(),
         )
+
+
+def _end_of(lines: list[str]) -> Place:
+    """Behind the last character, where LibYAML counts a further line."""
+    return Place(len(lines), len(lines[-1]) + 1)
 
 
 def _not_a_key(value: Content, event: Any, keys: dict[str, Any]) -> Diagnostic:
