@@ -16,18 +16,35 @@ MODULE_NAMES: Final = frozenset(
         *("Caller", "ClientRoute", "FINGERPRINT", "Handlers", "Host", "ORDER"),
         *("REFUSALS", "Route", "ServerRoute", "bind", "decide", "dispatch", "surface"),
         # what it imports from Python
-        *("Callable", "ClassVar", "Final", "Iterable", "Literal", "Mapping", "Never"),
-        *("Protocol", "TYPE_CHECKING", "TypeAlias", "TypeVar", "annotations"),
-        *("assert_never", "final"),
+        *("Final", "Iterable", "Literal", "Never", "Protocol", "TYPE_CHECKING"),
+        *("TypeAlias", "TypeVar", "annotations", "assert_never", "final"),
         # what it imports from toolroute
-        *("Answering", "Bound", "Context", "ClientPlane", "FirstOf", "Listing"),
-        *("Patterns", "Prefix", "Glob", "Split", "AnyName", "Refusal", "ServerPlane"),
-        *("Surface", "ToolCall", "callers", "check_failed", "declared", "found"),
-        *("inside", "is_inside", "near", "normalised", "once", "one_line", "sendable"),
-        *("shown", "speaks", "unwrapped"),
+        *("Answering", "AnyName", "Bound", "ClientPlane", "Context", "Glob", "Named"),
+        *("Prefix", "Refusal", "Road", "Routes", "ServerPlane", "Shaped", "Split"),
+        *("ToolCall", "by_id", "check_failed", "declared", "found", "in_turn_by"),
+        *("inside", "is_inside", "near", "offered_by", "once", "one_line", "speaks"),
+        *("surface_of", "unwrapped"),
     }
 )
 """What the module defines or imports: no kind's class and no refusal is named so."""
+
+FUNCTION_NAMES: Final = frozenset(
+    {
+        *(
+            "after",
+            "before",
+            "call",
+            "caller",
+            "context",
+            "decided",
+            "handlers",
+            "host",
+        ),
+        *("in_turn", "inner", "made_in_turn", "offered_as", "refused", "route", "step"),
+        "target",
+    }
+)
+"""What its functions call their own: a refusal, which they call, isn't named so."""
 
 KIND_MEMBERS: Final = frozenset(
     {"after", "before", "call", "ends_turn", "kind", "plane", "self", "target"}

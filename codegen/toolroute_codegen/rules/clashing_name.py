@@ -28,6 +28,7 @@ from typing import Final
 
 from toolroute_codegen.diagnostics import Diagnostic, Note, Place
 from toolroute_codegen.names import (
+    FUNCTION_NAMES,
     KIND_MEMBERS,
     MODULE_NAMES,
     PLACEHOLDERS,
@@ -42,6 +43,8 @@ from toolroute_codegen.rules._words import quoted
 from toolroute_codegen.texts import StrayBrace
 
 CODE: Final = "TR234"
+
+_TAKEN: Final = "a name that the module has already"
 
 _MEMBERS: Final[tuple[Section, ...]] = ("capabilities", "lookups", "guards", "unwraps")
 
@@ -76,8 +79,9 @@ def _kinds(facts: Facts) -> Iterator[Diagnostic]:
 def _refusals(facts: Facts) -> Iterator[Diagnostic]:
     classes = {class_name(kind): kind for kind in facts.kinds}
     for name in facts.written.refusals:
-        if _taken(name):
-            seen = f"the refusal is named {quoted(name)}, {_taken(name)}"
+        taken = _taken(name) or (_TAKEN if name in FUNCTION_NAMES else "")
+        if taken:
+            seen = f"the refusal is named {quoted(name)}, {taken}"
             yield _clash(facts.place_of_key(("refusals", name)), seen)
         elif name in classes:
             seen = f"the refusal is named {quoted(name)}, as the class of a kind is"
@@ -140,7 +144,7 @@ def _taken(name: str) -> str:
     """Whose the name is, to end a sentence; empty where it's free."""
     if name in PYTHON_NAMES:
         return "a name of Python's own"
-    return "a name that the module has already" if name in MODULE_NAMES else ""
+    return _TAKEN if name in MODULE_NAMES else ""
 
 
 def _clash(place: Place, seen: str, *notes: Note) -> Diagnostic:
