@@ -55,11 +55,14 @@ def kinds_of(written: Written, types: Types) -> dict[str, Kind]:
 
 
 def held(route: Route, capabilities: Mapping[str, Capability]) -> list[str]:
-    """The capabilities that a handler of `route` gets, as it requires them."""
+    """The capabilities that a handler of `route` gets, in the table's order.
+
+    Routes that share a kind may require them in different orders.
+    """
     return [
         name
-        for name in dict.fromkeys(route.requires)
-        if capabilities[name].type is not None
+        for name, capability in capabilities.items()
+        if capability.type is not None and name in route.requires
     ]
 
 
