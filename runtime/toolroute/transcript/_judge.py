@@ -30,6 +30,16 @@ def _batch(work: Work, batch: Batch, ids: "_Ids", names: "_Names") -> None:
 
 
 def _answered(work: Work, call: Call) -> None:
+    if call.empty_error:
+        work.report(
+            "empty_error_content",
+            call.message,
+            call=call,
+            call_id=call.id,
+            name=call.name,
+            block=call.block,
+            remedy="given a sentence as its content",
+        )
     if call.running:
         return
     mistyped = call.result is not None and call.result.family != call.family
@@ -130,11 +140,7 @@ class _Ids:
     def judge(self, call: Call) -> None:
         rule, call_id = self._rule, call.id
         if not call_id:
-            apart = rule.required == "apart" and call_id == ""
-            named = call.result is not None and call.result.id
-            if apart and not named and "" not in self._batch:
-                self._batch.add("")
-            elif rule.required != "never":
+            if not self._may_be_empty(call):
                 kind = "missing_call_id" if call_id is None else "empty_call_id"
                 first = self._work.context.first
                 wanted = f"call_{first + call.message}_{call.index}"
@@ -150,6 +156,16 @@ class _Ids:
                 new = self._renamed[call_id] = self._free(rule.fit(call_id))
             self._rename(call, "invalid_call_id", new)
         seen.add(call_id)
+
+    def _may_be_empty(self, call: Call) -> bool:
+        required = self._rule.required
+        if required == "never" or (required == "present" and call.id is not None):
+            return True
+        named = call.result is not None and call.result.id
+        if required != "apart" or call.id is None or named or "" in self._batch:
+            return False
+        self._batch.add("")
+        return True
 
     def _rename(self, call: Call, kind: str, new_id: str) -> None:
         call.new_id = new_id

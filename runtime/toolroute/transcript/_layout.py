@@ -5,9 +5,8 @@ from typing import Any, assert_never
 
 from toolroute._answers import TOOL_NOT_EXECUTED
 from toolroute._text import one_line
-from toolroute.transcript._json import is_record
 from toolroute.transcript._model import Batch, Call, Other, Out, Result, Role, Turn
-from toolroute.transcript._wire import Answer
+from toolroute.transcript._wire import Answer, is_own
 from toolroute.transcript._work import Work
 
 
@@ -97,7 +96,7 @@ def _emptied(work: Work, turn: Turn) -> None:
     work.note(
         "removed",
         turn.message,
-        f"Message {turn.message} held nothing else and is left out.{end}",
+        f"A message that held nothing else is left out.{end}",
         removed=turn.raw,
     )
 
@@ -168,8 +167,12 @@ def _result_turn(work: Work, turn: Turn) -> None:
 
 def again(work: Work, call: Call) -> Any:
     """The call as it goes out: the very same object unless something had to change."""
-    if call.new_id is None and call.new_name is None and not call.partial:
+    changed = call.partial or call.empty_error
+    if call.new_id is None and call.new_name is None and not changed:
         return call.raw
+    if call.empty_error:
+        text = f"The error of {one_line(call.name)} has a sentence now."
+        work.note("rewritten", call.message, text, call_id=call.id)
     if call.partial:
         work.note(
             "rewritten",
@@ -233,15 +236,12 @@ def _answer(work: Work, call: Call) -> Any:
 
 
 def _note_answer(work: Work, call: Call, answer: Answer) -> None:
-    content = answer.content
-    own = is_record(content) and "error" in content
-    code = content["error"].get("code") if own else None
-    if code == TOOL_NOT_EXECUTED:
-        how = "answered as not executed"
-    elif own:
-        how = "answered as outcome unknown"
-    else:
+    if not is_own(answer.content):
         how = "answered with the result on record"
+    elif TOOL_NOT_EXECUTED in answer.text:
+        how = "answered as not executed"
+    else:
+        how = "answered as outcome unknown"
     text = f"The call {one_line(call.name)} is {how}."
     work.note("answered", call.message, text, call_id=call.id)
 

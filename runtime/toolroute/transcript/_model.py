@@ -42,6 +42,8 @@ class Call:
     """It holds its own result."""
     own: bool = False
     """It does, and settling wrote it."""
+    empty_error: bool = False
+    """It does, and that is an error without words."""
 
     result: "Result | None" = None
     running: bool = False

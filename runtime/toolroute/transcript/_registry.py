@@ -66,7 +66,7 @@ def in_shape_of(target: str | None, name: str) -> str:
 
 def _both(own: Rules, other: Rules) -> Rules:
     """Another provider's rules, and what the format itself can't be without."""
-    strict = ("never", "apart", "always")
+    strict = ("never", "present", "apart", "always")
     scopes = ("none", "batch", "request")
     ids = replace(
         other.ids,

@@ -12,8 +12,9 @@ from typing import Final, Literal, TypeAlias, final
 Scope: TypeAlias = Literal["request", "batch", "none"]
 """Where a call's id may stand only once."""
 
-Required: TypeAlias = Literal["always", "apart", "never"]
-"""Whether a call needs an id; `apart`: one call of a batch may be without."""
+Required: TypeAlias = Literal["never", "present", "apart", "always"]
+"""Whether a call needs an id. It may be empty when only its presence is asked for, and
+for one call of a batch when no more than telling them apart is."""
 
 _ALPHABET: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -130,7 +131,7 @@ PROVIDER_RULES: Final[dict[str, Rules]] = {
 FREE_IDS: Final = Rules(IdRule(_ANY, 64, unique="batch", required="apart"))
 """For frameworks, which leave ids to the provider behind them."""
 
-NO_IDS: Final = Rules(IdRule(_ANY, 64, unique="none", required="never"))
+NO_IDS: Final = Rules(IdRule(_ANY, 64, unique="none", required="present"))
 """Where a call and its result are one thing, so that nothing goes by the id."""
 
 VARIANTS: Final[dict[str, Rules]] = {

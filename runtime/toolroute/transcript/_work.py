@@ -140,6 +140,6 @@ class Work:
         if not result.own or result.call is None:
             return None
         known = self.known(result.call)
-        if isinstance(known, ToolResult):
+        if isinstance(known, ToolResult) and not is_own(known.content):
             return Answer(known.content, known.is_error)
         return None

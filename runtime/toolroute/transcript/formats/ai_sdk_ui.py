@@ -6,6 +6,7 @@ Parts of version 4 (`tool-invocation`) are read too.
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
+from toolroute._text import one_line
 from toolroute.transcript._json import LIST
 from toolroute.transcript._model import Call, Other, Role, Turn, Unit
 from toolroute.transcript._rules import NO_IDS, Rules
@@ -44,6 +45,7 @@ class _AISDK(Wire):
         "unanswered_call": "AI_MissingToolResultsError: Tool result is missing for "
         "tool call {id}.",
         "partial_call": "the part is skipped, and its card stays on running",
+        "empty_error_content": "errorText: expected a string",
         "duplicate_call_id": "two parts of one message have the toolCallId {id}",
         "missing_call_id": "toolCallId: expected a string",
         "empty_call_id": "toolCallId is empty",
@@ -55,7 +57,7 @@ class _AISDK(Wire):
     def rules(self) -> Rules:
         return NO_IDS
 
-    def peek(self, message: Any) -> Peek:  # noqa: PLR0911
+    def peek(self, message: Any) -> Peek:
         try:
             parts, role = message["parts"], message["role"]
             if type(parts) is not LIST or role not in _ROLES:
@@ -64,15 +66,9 @@ class _AISDK(Wire):
                 kind = part["type"]
                 if kind == "text":
                     continue
-                if kind == _V4:
+                tool = kind.startswith("tool-") or kind == "dynamic-tool"
+                if tool and not _looks_done(part, kind):
                     return DOUBT
-                if kind.startswith("tool-") or kind == "dynamic-tool":
-                    if part["state"] not in _DONE:
-                        return DOUBT
-                    if type(part["toolCallId"]) is not str:
-                        return DOUBT
-                    if type(part.get("toolName", "")) is not str:
-                        return DOUBT
         except (AttributeError, KeyError, TypeError):
             return DOUBT
         return None
@@ -93,12 +89,14 @@ class _AISDK(Wire):
         return {**kept, "state": "output-available", "output": answer.content}
 
     def call_again(self, call: Call) -> Any:
-        part = call.raw
+        part, name = call.raw, call.new_name or call.name
         if part["type"] == _V4:
             inside = {**part["toolInvocation"], "toolCallId": call.new_id or call.id}
-            inside["toolName"] = call.new_name or call.name
+            inside["toolName"] = name
             return {**part, "toolInvocation": inside}
         part = {**part, "toolCallId": call.new_id or call.id}
+        if call.empty_error:
+            part["errorText"] = f"{one_line(name)} answered with an error and no words."
         if call.new_name is None:
             return part
         if part["type"] == "dynamic-tool":
@@ -110,6 +108,15 @@ class _AISDK(Wire):
 
 
 FORMAT = _AISDK()
+
+
+def _looks_done(part: Any, kind: str) -> bool:
+    state = part["state"]
+    if kind == _V4 or state not in _DONE or type(part["toolCallId"]) is not str:
+        return False
+    if state == "output-error" and not part.get("errorText"):
+        return False
+    return type(part.get("toolName", "")) is str
 
 
 def _turn(place: int, message: Any) -> Turn:
@@ -162,4 +169,5 @@ def _call(reader: Reader, block: int, index: int, raw: Any, kind: str) -> Call:
         stopped=stopped,
         settled=not opens,
         own=not opens and is_own(own),
+        empty_error=state == "output-error" and not inside.get("errorText"),
     )

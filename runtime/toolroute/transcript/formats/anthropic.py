@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
+from toolroute._text import one_line
 from toolroute.transcript._json import is_list, is_record
 from toolroute.transcript._model import Call, Other, Result, Role, Turn, Unit
 from toolroute.transcript._types import Kind
@@ -159,7 +160,7 @@ def _text(text: str) -> dict[str, Any]:
 
 
 def _no_words(name: str) -> str:
-    return f"{name} answered with an error and no words."
+    return f"{one_line(name)} answered with an error and no words."
 
 
 def _turn(place: int, message: Any) -> Turn:

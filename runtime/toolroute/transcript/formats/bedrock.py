@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, ClassVar, Final, final
 
+from toolroute._text import one_line
 from toolroute.transcript._json import DICT, LIST, is_list, is_record
 from toolroute.transcript._model import Call, Other, Out, Result, Role, Turn, Unit
 from toolroute.transcript._types import Kind
@@ -222,7 +223,7 @@ def _merged(work: Work, group: list[Out]) -> Out:
 
 
 def _no_words(name: str) -> str:
-    return f"{name} answered with an error and no words."
+    return f"{one_line(name)} answered with an error and no words."
 
 
 def _turn(place: int, message: Any) -> Turn:

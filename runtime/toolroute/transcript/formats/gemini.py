@@ -199,7 +199,8 @@ def _call_turn(work: Work, outs: list[Out], out: Out) -> None:
     while outs and outs[-1].role == "model" and not outs[-1].calls:
         joined.append(outs.pop())
     parts = [part for one in reversed(joined) for part in one.message["parts"]]
-    if not outs and not parts and work.context.first:
+    running = bool(outs) and bool(outs[-1].calls) and outs[-1].role == "model"
+    if running or (not outs and not parts and work.context.first):
         outs.append(out)
         return
     alone = not outs or outs[-1].role == "model"

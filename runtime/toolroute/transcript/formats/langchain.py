@@ -19,11 +19,11 @@ from toolroute.transcript._wire import (
     Wire,
     as_text,
     is_own,
-    not_json,
     orphan_text,
     turn_of,
 )
 from toolroute.transcript._work import Work
+from toolroute.transcript.formats._langchain_calls import BLOCKS, calls_of
 
 ROLES: Final[Mapping[str, Role]] = {
     "human": "user",
@@ -39,14 +39,6 @@ ROLES: Final[Mapping[str, Role]] = {
     "remove": "aside",
 }
 _NONE: Final[tuple[Any, ...]] = (None, [])
-_BLOCKS: Final[Mapping[str, tuple[str, str]]] = {
-    "tool_use": ("id", "input"),
-    "function_call": ("call_id", "arguments"),
-    "custom_tool_call": ("call_id", "input"),
-    "tool_call": ("id", "args"),
-    "invalid_tool_call": ("id", "args"),
-}
-"""Content blocks that are calls: the fields of their ids and of their arguments."""
 
 
 @final
@@ -201,7 +193,7 @@ def _renamed(place: tuple[str, int], raw: Any, call: Call) -> Any:
     if where == "additional_kwargs":
         function = {**raw["function"], "name": call.new_name or call.name}
         return {**raw, "id": call_id, "function": function}
-    key = "id" if where != "content" else _BLOCKS[raw["type"]][0]
+    key = "id" if where != "content" else BLOCKS[raw["type"]][0]
     new = {**raw, key: call_id}
     if call.new_name is not None:
         new["name"] = call.new_name
@@ -224,7 +216,7 @@ def _turn(place: int, message: Any) -> Turn:
     if role == "result":
         units = [_result(reader, message)]
     elif role == "model":
-        units = list(_calls(reader, message))
+        units = list(calls_of(reader, message))
     elif role == "user" and is_list(content):
         inside: list[Unit] = [*_inside(reader, content)]
         if inside:
@@ -249,61 +241,3 @@ def _inside(reader: Reader, content: list[Any]) -> Iterator[Result]:
         if is_record(raw) and raw.get("type") == "tool_result":
             call_id = reader.maybe(raw, "tool_use_id", block)
             yield Result(reader.message, block, call_id, None, raw, whole=True)
-
-
-def _calls(reader: Reader, message: Any) -> Iterator[Call]:
-    found: dict[tuple[str | None, int], Call] = {}
-    known: dict[str | None, int] = {}
-    for where, listed in _lists(reader, message):
-        nth: dict[str | None, int] = {}
-        for block, raw in enumerate(listed):
-            if where == "content" and not _is_call(raw):
-                continue
-            call = _call(reader, where, block, raw)
-            number = nth[call.id] = nth.get(call.id, -1) + 1
-            if where == "tool_calls":
-                known[call.id] = number
-            same = found.setdefault((call.id, min(number, known.get(call.id, 0))), call)
-            if same is not call:
-                same.raw += call.raw
-    for index, call in enumerate(found.values()):
-        call.index = index
-        yield call
-
-
-def _is_call(raw: Any) -> bool:
-    kind = raw.get("type") if is_record(raw) else None
-    return isinstance(kind, str) and kind in _BLOCKS
-
-
-def _lists(reader: Reader, message: Any) -> Iterator[tuple[str, list[Any]]]:
-    for where in ("tool_calls", "invalid_tool_calls", "content"):
-        listed = message.get(where)
-        if listed is not None and not isinstance(listed, str):
-            yield where, reader.items(listed, f"a list under `{where}`")
-    extra = message.get("additional_kwargs")
-    if is_record(extra) and extra.get("tool_calls") is not None:
-        calls = reader.items(extra["tool_calls"], "a list under `tool_calls`")
-        yield "additional_kwargs", calls
-
-
-def _call(reader: Reader, where: str, block: int, raw: Any) -> Call:
-    reader.record(raw, f"a call, an object, in `{where}`", block)
-    named = raw
-    if where == "additional_kwargs":
-        named = reader.record(raw.get("function"), "an object under `function`", block)
-    id_key, input_key = _BLOCKS[raw["type"]] if where == "content" else ("id", "args")
-    given = named.get("arguments" if where == "additional_kwargs" else input_key)
-    bad = where == "invalid_tool_calls" or raw.get("type") == "invalid_tool_call"
-    text = isinstance(given, str) and raw.get("type") != "custom_tool_call"
-    name = reader.maybe(named, "name", block) or ""
-    return Call(
-        reader.message,
-        block,
-        0,
-        reader.maybe(raw, id_key, block),
-        name,
-        given,
-        [((where, block), raw)],
-        cut=bad or (text and not_json(given)),
-    )
