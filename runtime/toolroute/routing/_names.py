@@ -46,11 +46,22 @@ def cases_of(names: Iterable[str]) -> dict[str, str | None]:
     return found
 
 
+_INVENTED: Final = re.compile(r"[:./]|--|__")
+"""What ends a namespace that a model puts before a name: `default_api:view`."""
+
+
 def near(name: str, names: Iterable[str]) -> str:
-    """At most three of `names` that `name` may have meant, or `nothing`."""
+    """At most three of `names` that `name` may have meant, or `nothing`.
+
+    What stands behind a namespace, if it's one of them, is what was meant.
+    """
     from difflib import get_close_matches  # noqa: PLC0415 - for tables that use it only
 
-    close = get_close_matches(name[:LONGEST_NEAR], list(names), n=3, cutoff=0.6)
+    known = list(names)
+    *namespace, meant = _INVENTED.split(name[:LONGEST_NEAR])
+    if namespace and meant in known:
+        return meant
+    close = get_close_matches(name[:LONGEST_NEAR], known, n=3, cutoff=0.6)
     while close and len(", ".join(close)) > LONGEST_NEAR:
         close.pop()
     return ", ".join(close) or "nothing"
