@@ -31,7 +31,9 @@ class Answers:
 
     present: frozenset[str] = frozenset()
     raising: frozenset[str] = frozenset()
-    members: Mapping[str, Sequence[Any]] = field(default_factory=dict[str, Sequence[Any]])
+    members: Mapping[str, Sequence[Any]] = field(
+        default_factory=dict[str, Sequence[Any]]
+    )
     listed: Mapping[str, Sequence[Any] | str] = field(
         default_factory=dict[str, Sequence[Any] | str]
     )
@@ -160,7 +162,9 @@ def refusal_of(written: Written, refusal: str, **given: str) -> Refusal:
     """A refusal in the table's words; what isn't given is put in as `?`."""
     words = written.refusals[refusal]
     text = "".join(
-        one_line(given.get(each.name, "?")) if isinstance(each, Placeholder) else str(each)
+        one_line(given.get(each.name, "?"))
+        if isinstance(each, Placeholder)
+        else str(each)
         for each in pieces(words.text)
     )
     return Refusal(refusal, words.code, words.retry, text)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from toolroute_codegen._collector import collector_paused
 from toolroute_codegen.fingerprint import fingerprint
 from toolroute_codegen.module import Module
 from toolroute_codegen.names import (
@@ -35,6 +36,11 @@ from toolroute_codegen.texts import placeholders
 
 def plan(table: Table) -> Module:
     """The module of `table`, which breaks no rule."""
+    with collector_paused():
+        return _planned(table)
+
+
+def _planned(table: Table) -> Module:
     written = table.written
     types = Types(_taken(written))
     kinds = kinds_of(written, types)
@@ -90,12 +96,13 @@ def _routes(written: Written, rows: Rows) -> str:
 
 def _taken(written: Written) -> Iterable[str]:
     """The names that a type can't have in the module."""
+    kinds = {route.kind for route in written.routes}
     return {
         *MODULE_NAMES,
         *PYTHON_NAMES,
-        *(class_name(route.kind) for route in written.routes),
-        *(route.kind for route in written.routes),
-        *(lister_name(route.kind) for route in written.routes),
+        *kinds,
+        *map(class_name, kinds),
+        *map(lister_name, kinds),
         *written.refusals,
         *written.capabilities,
         *written.lookups,

@@ -58,6 +58,8 @@ class Readings:
     def again(self, at: int, route: Route) -> bool:
         """Whether the row at this position does; each is asked once, in order."""
         reads = self._reads[at]
+        if not reads:
+            return False
         if route.names is None:
             rereads = not reads.isdisjoint(self._earlier)
         else:
