@@ -55,7 +55,7 @@ def _put(module: str, asked: Work, allowed: Permissions) -> None:
             "where to? No module was named. Name one: toolroute build "
             f"{shlex.quote(shown(asked.table))} --output FILE"
         )
-    place = place_for(asked.output, asked.project.root, allowed)
+    place = place_for(asked.output, asked.root, allowed)
     old = replaced(place, allowed)
     if old is not None and same_lines(old, module):
         err(f"{shown(asked.output)} is up to date.")

@@ -3,6 +3,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import click
@@ -12,6 +13,9 @@ from toolroute_codegen.cli._options import examples
 from toolroute_codegen.cli._read import reason
 from toolroute_codegen.cli._say import err, out, visible
 from toolroute_codegen.cli._trouble import Trouble
+
+SHOW_FAULTS: Final = "TOOLROUTE_TRACEBACK"
+"""The variable that lets a fault of ours go through, with its traceback."""
 
 MISUSED: Final = 2
 STOPPED: Final = 130
@@ -44,25 +48,51 @@ def _told(arguments: list[str]) -> int:
     """The status of the command; what kept it from its work is told in a sentence."""
     try:
         return _run(arguments)
-    except Trouble as told:
-        return _said(str(told))
     except click.UsageError as misuse:
         return _misused(misuse)
-    except click.ClickException as told:
-        return _said(visible(told.format_message()))
-    except OSError as refused:
-        if refused.filename is None:
-            raise  # of a stream
-        name = visible(os.fsdecode(refused.filename), keep="")
-        return _said(f"{name} can't be used: {reason(refused)}.")
-    except ModuleNotFoundError as missing:
-        package = (missing.name or "").partition(".")[0]
-        if package not in {"jinja2", "yaml"}:
+    except Exception as stopped:
+        sentence = _sentence_of(stopped)
+        if sentence is None:
             raise
-        return _said(
-            f"this command needs the package {package}, which isn't installed. "
-            "Install the compiler with: pip install 'toolroute[codegen]'"
-        )
+        return _said(sentence)
+
+
+def _sentence_of(stopped: Exception) -> str | None:
+    """What is said of it; None for what isn't told here."""
+    match stopped:
+        case Trouble():
+            return str(stopped)
+        case click.ClickException():
+            return visible(stopped.format_message())
+        case OSError():
+            return _refused(stopped)
+        case ModuleNotFoundError(name="jinja2" | "pydantic" | "yaml" as package):
+            return (
+                f"this command needs the package {package}, which isn't installed. "
+                "Install the compiler with: pip install 'toolroute[codegen]'"
+            )
+        case _:
+            return None if os.environ.get(SHOW_FAULTS) else _fault(stopped)
+
+
+def _refused(refused: OSError) -> str | None:
+    if refused.filename is None:
+        return None  # a stream's
+    name = visible(os.fsdecode(refused.filename), keep="")
+    return f"{name} can't be used: {reason(refused)}."
+
+
+def _fault(fault: Exception) -> str:
+    step = fault.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    code = "nowhere" if step is None else Path(step.tb_frame.f_code.co_filename).name
+    line = 0 if step is None else step.tb_lineno
+    seen = f"{type(fault).__name__} in {code}, line {line}: {fault}"
+    return (
+        f"this is a fault of toolroute's own ({visible(seen, keep='')}). Please report "
+        f"it, with the table; with {SHOW_FAULTS}=1 it shows where it comes from."
+    )
 
 
 def _run(arguments: list[str]) -> int:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, final
+from heapq import merge
+from typing import Any, Literal, final
 
-from toolroute import ToolCall
 from toolroute_codegen.cli._asking import Asking
 from toolroute_codegen.cli._say import out, out_json
 from toolroute_codegen.cli._words import pattern
-from toolroute_codegen.interpreter import Taken, decide, surface
 from toolroute_codegen.names import lister_name
+from toolroute_codegen.shapes import Shape, shape_of, shape_takes
 from toolroute_codegen.table import RefuseEntry, Route, Written
 
 
@@ -68,22 +68,21 @@ def _json(asking: Asking, guard: str | None, offers: list[Offer]) -> dict[str, A
 
 
 def _offers(asking: Asking) -> Iterator[Offer]:
-    """In the table's order: each exact name by the route that takes it."""
+    """In the table's order: each exact name at the route that takes it."""
     written = asking.table.written
-    caller, in_turn = _as_offered(written, asking.caller)
-    world = _Willing(asking.present)
-    names: dict[int, list[str]] = {}
-    for name in surface(asking.table, asking.caller, world):
-        taken = decide(asking.table, ToolCall("", name), caller, world, in_turn)
-        if isinstance(taken, Taken):
-            names.setdefault(taken.route, []).append(name)
+    looking = _Looking(written, asking.caller, frozenset(asking.present))
     for at, route in enumerate(written.routes):
+        if not looking.advertised(route):
+            continue
         guard = _hiding(written, route.guard)
-        if route.names is None and _stands(route, caller, asking.present, in_turn):
-            lists = lister_name(route.kind)
-            yield Offer(pattern(route), route.kind, lists, guard)
-        for name in names.get(at, ()):
-            yield Offer(name, route.kind, None, guard)
+        if route.names is None:
+            if looking.verdict(route, None) == "taken":
+                lists = lister_name(route.kind)
+                yield Offer(pattern(route), route.kind, lists, guard)
+            continue
+        for name in route.names:
+            if looking.taken_by(name) == at:
+                yield Offer(name, route.kind, None, guard)
 
 
 def _hiding(written: Written, guard: str | None) -> str | None:
@@ -93,6 +92,58 @@ def _hiding(written: Written, guard: str | None) -> str | None:
     return guard
 
 
+@final
+class _Looking:
+    """One look at the table, by a host that refuses nothing and finds nothing."""
+
+    def __init__(self, written: Written, caller: str, present: frozenset[str]) -> None:
+        self._routes = written.routes
+        self._present = present
+        self._caller, self._in_turn = _as_offered(written, caller)
+        self._on_turn = written.callers[self._caller].road == "turn"
+        self._exact: dict[str, list[int]] = {}
+        self._shapes: list[tuple[int, Shape]] = []
+        for at, route in enumerate(written.routes):
+            for name in route.names or ():
+                self._exact.setdefault(name, []).append(at)
+            if route.names is None:
+                self._shapes.append((at, shape_of(route)))
+
+    def advertised(self, route: Route) -> bool:
+        """Whether the route's tools stand on the surface, if they're routed."""
+        return route.advertise != "never" and self._present.issuperset(route.advertise)
+
+    def taken_by(self, name: str) -> int | None:
+        """The position of the route that takes `name`, if none refuses it before."""
+        shaped = [at for at, shape in self._shapes if shape_takes(shape, name)]
+        for at in merge(self._exact.get(name, []), shaped):
+            route = self._routes[at]
+            verdict = "next" if route.lookup else self.verdict(route, name)
+            if verdict != "next":
+                return at if verdict == "taken" else None
+        return None
+
+    def verdict(
+        self, route: Route, name: str | None
+    ) -> Literal["next", "refused", "taken"]:
+        """What the route says of `name`, or of all the names that it takes."""
+        if not self._present.issuperset(route.requires):
+            return "next" if route.when_missing is None else "refused"
+        if any(self._holds(entry, name) for entry in route.refuse):
+            return "refused"
+        live = self._in_turn and (route.plane == "server" or self._on_turn)
+        return "taken" if live or route.off_turn is None else "refused"
+
+    def _holds(self, entry: RefuseEntry, name: str | None) -> bool:
+        present = self._present.issuperset
+        return (
+            (entry.names is None or name in entry.names)
+            and (entry.callers is None or self._caller in entry.callers)
+            and (entry.when is None or present(entry.when))
+            and (entry.unless is None or not present(entry.unless))
+        )
+
+
 def _as_offered(written: Written, caller: str) -> tuple[str, bool]:
     """Whose surface it is, and whether in a turn: a puppet has the turn's."""
     road = written.callers[caller].road
@@ -100,52 +151,3 @@ def _as_offered(written: Written, caller: str) -> tuple[str, bool]:
         return caller, road in {"turn", "script"}
     turns = (name for name, who in written.callers.items() if who.road == "turn")
     return next(turns, caller), True
-
-
-def _stands(
-    route: Route,
-    caller: str,
-    present: tuple[str, ...],
-    in_turn: bool,  # noqa: FBT001
-) -> bool:
-    """Whether some name of a pattern's can be on the surface."""
-    if route.advertise == "never":
-        return False
-    if not {*route.advertise, *route.requires}.issubset(present):
-        return False
-    if route.off_turn is not None and not in_turn:
-        return False
-    return not any(_holds(entry, caller, present) for entry in route.refuse)
-
-
-def _holds(entry: RefuseEntry, caller: str, present: tuple[str, ...]) -> bool:
-    """Whether the entry refuses this caller under every name."""
-    return (
-        entry.names is None
-        and (entry.callers is None or caller in entry.callers)
-        and (entry.when is None or set(entry.when).issubset(present))
-        and (entry.unless is None or not set(entry.unless).issubset(present))
-    )
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Willing:
-    """A host that refuses nothing, finds nothing and lists nothing."""
-
-    present: tuple[str, ...]
-
-    def has(self, capability: str) -> bool:
-        return capability in self.present
-
-    def lookup(self, lookup: str, name: str) -> None:
-        """Nothing."""
-
-    def guard(self, guard: str, call: ToolCall, caller: str) -> None:
-        """Nothing against it."""
-
-    def unwrap(self, unwrap: str, call: ToolCall) -> None:
-        """Nothing inside."""
-
-    def listed(self, kind: str) -> tuple[str, ...]:  # noqa: ARG002 - the same for all
-        return ()

@@ -28,9 +28,9 @@ class Project:
 @final
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A table, and where its module goes, if that's known."""
+    """A table, and where its module goes, if that's known: in the folder `root`."""
 
-    project: Project
+    root: Path
     table: Path
     output: Path | None
 
@@ -47,12 +47,14 @@ def work(table: str | None, output: str | None) -> Work:
         path = here() / table
         project = project_of(path.parent)
         named = _output_of(path, project)
-    target = here() / output if output is not None else None
-    if target is None and named is not None:
-        target = project.root / named
+    root = project.root
+    target = None if named is None else root / named
+    if output is not None:
+        target = here() / output
+        root = _root_of(target, project)
     if target is not None and _same(path, target):
         raise Trouble(f"{shown(target)} is the table: its module needs another name.")
-    return Work(project, path, target)
+    return Work(root, path, target)
 
 
 def here() -> Path:
@@ -103,12 +105,26 @@ def _source(project: Project) -> Path:
     )
 
 
+def _root_of(target: Path, project: Project) -> Path:
+    """The folder that a module named by the person stays in.
+
+    Theirs, if it's in there: they may build another project's table into it.
+    """
+    own = project_of(here()).root
+    return own if is_in(target, own) else project.root
+
+
 def _output_of(table: Path, project: Project) -> str | None:
     """The settings' output, where the table that was named is the settings' own."""
     settings = project.settings
     if settings is None or settings.source is None:
         return None
     return settings.output if _same(table, project.root / settings.source) else None
+
+
+def is_in(path: Path, root: Path) -> bool:
+    """Whether the place that `path` leads to is in the real folder `root`."""
+    return Path(os.path.realpath(path)).is_relative_to(root)
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
+from toolroute_codegen.cli._project import is_in
 from toolroute_codegen.cli._read import LARGEST_MODULE, read_text, reason, shown
 from toolroute_codegen.cli._say import visible
 from toolroute_codegen.cli._trouble import Trouble
@@ -103,7 +104,7 @@ def _place_for(path: Path, root: Path, allowed: Permissions, name: str) -> Path:
             "points to, or allow it with --follow-symlinks."
         )
     real = Path(os.path.realpath(path))
-    if not (allowed.outside_project or real.is_relative_to(root)):
+    if not (allowed.outside_project or is_in(path, root)):
         raise Trouble(
             f"{name} isn't written: it is outside the project, {visible(str(root))}. "
             "Name a file in it, or allow it with --outside-project."
@@ -115,13 +116,9 @@ def _place_for(path: Path, root: Path, allowed: Permissions, name: str) -> Path:
 def _link_on(path: Path, root: Path) -> Path | None:
     """The first symlink on the way to `path` that stands in the project."""
     for step in reversed((path, *path.parents)):
-        if step.is_symlink() and _is_in(step.parent, root):
+        if step.is_symlink() and is_in(step.parent, root):
             return step
     return None
-
-
-def _is_in(folder: Path, root: Path) -> bool:
-    return Path(os.path.realpath(folder)).is_relative_to(root)
 
 
 def _must_have_a_folder(path: Path, name: str) -> None:

@@ -1,13 +1,11 @@
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import pytest
 
 from toolroute_codegen.cli import main
+from toolroute_codegen.cli._starter import TABLE
 
 Ran: TypeAlias = tuple[int, str, str]
 """What a command did: its exit status, standard output and standard error."""
@@ -32,6 +30,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
+def project(folder: Path) -> Path:
+    """A project whose settings name the table that `init` writes."""
+    (folder / "pyproject.toml").write_text(
+        '[tool.toolroute]\nsource = "routes.yaml"\noutput = "dispatch.py"\n'
+    )
+    (folder / "routes.yaml").write_text(TABLE)
+    return folder
+
+
+@pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
     """The command in this process."""
 
@@ -39,27 +47,5 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         capsys.readouterr()
         status = main(arguments)
         return (status, *capsys.readouterr())
-
-    return ran
-
-
-@pytest.fixture
-def started() -> Run:
-    """The command in a process of its own, with no terminal."""
-
-    def ran(*arguments: str | bytes, **settings: Any) -> Ran:
-        done = subprocess.run(
-            [sys.executable, "-m", "toolroute", *arguments],
-            capture_output=True,
-            timeout=60,
-            check=False,
-            env={**os.environ, **settings.pop("env", {})},
-            **settings,
-        )
-        return (
-            done.returncode,
-            (done.stdout or b"").decode("utf-8"),
-            (done.stderr or b"").decode("utf-8"),
-        )
 
     return ran

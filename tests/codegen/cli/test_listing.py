@@ -3,11 +3,16 @@
 import json
 import shutil
 from collections.abc import Callable
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 import yaml
+
+from toolroute_codegen.interpreter import surface
+from toolroute_codegen.load import load
+from toolroute_codegen.parse import parse
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
@@ -139,6 +144,37 @@ def test_a_guard_that_sees_the_agent_may_hide_and_one_that_sees_input_does_not(
         "those that list_remote() gives, unless the guard home hides it"
         in (run("surface", "--caller=turn", "--with=servers")[1])
     )
+
+
+CAPABILITIES = ("servers", "desk", "night")
+
+
+@pytest.mark.parametrize(
+    "present", list(chain(*(combinations(CAPABILITIES, n) for n in range(4))))
+)
+@pytest.mark.parametrize("caller", ["turn", "script", "host", "puppet"])
+def test_the_names_are_those_that_the_interpreter_offers(
+    run: Run, caller: str, present: tuple[str, ...]
+) -> None:
+    class Willing:
+        def has(self, capability: str) -> bool:
+            return capability in present
+
+        def nothing(self, *_: object) -> None:
+            return None
+
+        lookup = guard = unwrap = nothing
+
+        def listed(self, _: str) -> list[str]:
+            return []
+
+    world: Any = Willing()
+    text = HERE.with_name("routes.yaml").read_text()
+    offered = surface(parse(load(text, "routes.yaml")), caller, world)
+    options = [f"--with={each}" for each in present]
+    _, out, _ = run("surface", f"--caller={caller}", *options)
+    names = [line.split()[0] for line in out.splitlines()[1:] if "*" not in line]
+    assert names == offered
 
 
 @pytest.mark.parametrize("present", [[], ["channel_registry"], ["workspace", "fork"]])

@@ -225,3 +225,22 @@ def test_a_terminal_sees_colour_and_a_pipe_does_not(folder: Path) -> None:
     assert (piped.returncode, seen.returncode) == (1, 1)
     assert b"\x1b[" not in piped.stdout
     assert b"\x1b[" in coloured
+
+
+def test_a_fault_of_our_own_is_told_as_such(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RecursionError("too\ndeep")
+
+    monkeypatch.setattr("toolroute_codegen.cli._schema.out", fail)
+    assert main(["schema"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(
+        "toolroute: this is a fault of toolroute's own (RecursionError in "
+        "test_streams.py, line "
+    )
+    monkeypatch.setenv("TOOLROUTE_TRACEBACK", "1")
+    with pytest.raises(RecursionError):
+        main(["schema"])
