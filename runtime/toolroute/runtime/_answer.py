@@ -8,6 +8,7 @@
 """
 
 import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, TypeAlias, assert_never, final
 
@@ -29,12 +30,33 @@ Status: TypeAlias = Literal["ok", "error", "refused", "not-run", "unknown"]
 
 _strict: Final = json.JSONEncoder(allow_nan=False)
 _quoted: Final = json.encoder.encode_basestring_ascii
+_WORD: Final = {False: "false", True: "true"}
+
+
+def _encoder() -> Callable[[Any], str]:
+    """`_strict.encode`, without making its C encoder anew for each value.
+
+    It looks for no circle: one is nested too deeply.
+    """
+    make: Any = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:  # an interpreter without it
+        return _strict.encode
+    parts: Callable[[Any, int], Iterable[str]] = make(
+        *(None, _strict.default, _quoted, None, ": ", ", "),
+        sort_keys=False,
+        skipkeys=False,
+        allow_nan=False,
+    )
+    return lambda content: "".join(parts(content, 0))
+
+
+_to_json: Final = _encoder()
 
 
 def encode(content: Any) -> str:
     """`content` as JSON text, ASCII only; ValueError says what in it isn't JSON."""
     try:
-        return _strict.encode(content)
+        return _to_json(content)
     except (TypeError, ValueError) as error:
         raise ValueError(str(error)) from None
     except RecursionError:
@@ -247,8 +269,9 @@ def to_text(answer: Answer) -> str:
     """One JSON object, ASCII only, that `from_text` reads back: what a ledger keeps."""
     match answer:
         case Returned():
-            flags = _strict.encode([answer.is_error, answer.ends_turn])
-            return f'{{"kind": "returned", "flags": {flags}, "content": {answer.json}}}'
+            flags = f"{_WORD[answer.is_error]}, {_WORD[answer.ends_turn]}"
+            content = answer.json
+            return f'{{"kind": "returned", "flags": [{flags}], "content": {content}}}'
         case Refused():
             no = answer.refusal
             words = [no.id, no.code, no.retry, no.text]

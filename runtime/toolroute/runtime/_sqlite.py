@@ -2,13 +2,13 @@
 
 import time
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Sized
 from contextlib import suppress
 from datetime import timedelta
-from itertools import count
+from itertools import count, groupby
 from os import PathLike
 from sqlite3 import Connection
-from typing import Any, Final, NamedTuple, Self, final
+from typing import Any, Final, Self, TypeAlias, final
 
 from toolroute.runtime._answer import Answer
 from toolroute.runtime._ledger import Entry, LedgerError, Opened, Wanted
@@ -24,18 +24,11 @@ from toolroute.runtime._sqlite_rows import (
     columns,
     entry,
     question,
+    runs,
 )
 from toolroute.runtime._sqlite_store import Store
 
-
-class _Own(NamedTuple):
-    """A call of this owner's that has no answer yet."""
-
-    serial: int
-    name: str
-
-
-_NO_END: Final = (None, None, None)
+_End: TypeAlias = tuple[float, str, str | None]
 
 
 @final
@@ -45,9 +38,10 @@ class SqliteLedger:
     `durable`: what a record withstands, the death of the `process` or of the machine's
     `power`. `timeout`: seconds to wait while another process writes. `largest`: bytes
     of JSON of an input or an answer; what is longer isn't kept. `redact`: sees every
-    input, result and error text, and gives what is kept of it. `keep`: how many
-    answered calls are kept, the newest; `keep_for`: how long; both are seen to now and
-    then, and by `prune`. May be used from any thread. Raises `LedgerError`.
+    input, result and error text, and gives what is kept of it. `keep`: how many of the
+    newest calls are kept; `keep_for`: how long an answer is. Open calls always are.
+    Both are seen to now and then, and by `prune`. May be used from any thread. Raises
+    `LedgerError`.
     """
 
     def __init__(  # noqa: PLR0913 — each a setting of its own, all but one by name
@@ -66,8 +60,8 @@ class SqliteLedger:
         self._keep: Final = Keep(largest, redact)
         self._newest: Final = keep
         self._age: Final = keep_for
-        self._own: Final[dict[int, _Own]] = {}
-        self._since_pruned = 0
+        self._own: Final[dict[int, tuple[int, str]]] = {}
+        self._since_pruned = self._pruned_to = 0
         self.number: Final = count(1).__next__
         self._store: Final = Store(path, durable, timeout, clock())
         self.owner: Final = self._store.owner
@@ -83,7 +77,7 @@ class SqliteLedger:
         """Keep these in one transaction; gives those whose content wasn't kept."""
         now = self._clock()
         names = {one.number: one.call.name for one in opened}
-        ends = {
+        ends: dict[int, _End] = {
             number: (now, answer.kind, self._kept(number, answer, names))
             for number, answer in answered
         }
@@ -93,23 +87,23 @@ class SqliteLedger:
             (
                 *columns(one, self._keep.input(one.call)),
                 now,
-                now if one.number in begun else None,
-                *ends.get(one.number, _NO_END),
+                *_rest(now, one.number in begun, ends.get(one.number)),
             )
             for one in opened
         ]
-        starts = [(now, self._own[n].serial) for n in started if n not in names]
-        answers = [
-            (*end, self._own[n].serial) for n, end in ends.items() if n not in names
-        ]
+        own = self._own
+        starts = [own[n][0] for n in started if n not in names]
+        answers = [(*end, own[n][0]) for n, end in ends.items() if n not in names]
         with self._store.writing() as connection:
             first = self._insert(connection, rows)
-            self._change(connection, START, starts)
-            self._change(connection, ANSWER, answers)
+            self._change(
+                connection, START, [(now, *run) for run in runs(starts)], starts
+            )
+            self._change(connection, ANSWER, answers, answers)
         for serial, (number, name) in enumerate(names.items(), first):
-            self._own[number] = _Own(serial, name)
+            own[number] = serial, name
         for number in ends:
-            del self._own[number]
+            del own[number]
         self._prune_now_and_then(len(ends))
         return unkept
 
@@ -121,6 +115,7 @@ class SqliteLedger:
 
     def prune(self) -> int:
         """Drop the answered calls that are too many or too old; how many they were."""
+        self._pruned_to = 0
         dropped = 0
         while True:
             now = self._prune_some()
@@ -148,7 +143,7 @@ class SqliteLedger:
     def _kept(
         self, number: int, answer: Answer, fresh: Mapping[int, str]
     ) -> str | None:
-        name = fresh[number] if number in fresh else self._own[number].name
+        name = fresh[number] if number in fresh else self._own[number][1]
         return self._keep.answer(name, answer)
 
     def _insert(self, connection: Connection, rows: Sequence[tuple[Any, ...]]) -> int:
@@ -158,17 +153,20 @@ class SqliteLedger:
         first, known = connection.execute(NEXT, (self.owner,)).fetchone()
         if not known:
             raise seen("lost", self._store.path)
-        connection.executemany(
-            INSERT,
-            [(serial, self.owner, *row) for serial, row in enumerate(rows, first)],
-        )
+        owned = [(serial, self.owner, *row) for serial, row in enumerate(rows, first)]
+        for length, alike in groupby(owned, len):
+            connection.executemany(INSERT[length], alike)
         return int(first)
 
     def _change(
-        self, connection: Connection, statement: str, rows: Sequence[tuple[Any, ...]]
+        self,
+        connection: Connection,
+        statement: str,
+        rows: Sequence[tuple[Any, ...]],
+        calls: Sized,
     ) -> None:
-        """Each of `rows` is a call that is as it's said to be, or none is changed."""
-        if rows and connection.executemany(statement, rows).rowcount != len(rows):
+        """Each of `calls` is as it's said to be, or none is changed."""
+        if rows and connection.executemany(statement, rows).rowcount != len(calls):
             raise seen("lost", self._store.path)
 
     def _prune_now_and_then(self, answered: int) -> None:
@@ -182,5 +180,14 @@ class SqliteLedger:
         before = (
             None if self._age is None else self._clock() - self._age.total_seconds()
         )
+        after = self._pruned_to
         with self._store.writing() as connection:
-            return prune(connection, self._newest, before)
+            dropped, self._pruned_to = prune(connection, self._newest, before, after)
+        return dropped
+
+
+def _rest(now: float, started: bool, end: _End | None) -> tuple[Any, ...]:  # noqa: FBT001
+    """What stands in a row behind `opened_at`, as far as there is something."""
+    if end is not None:
+        return now if started else None, *end
+    return (now,) if started else ()

@@ -88,7 +88,16 @@ def os_error(error: OSError, path: Path) -> LedgerError:
     return LedgerError(kind, _SENTENCES[kind].format(path=path, cause=cause))
 
 
-def sqlite_error(error: sqlite3.Error, path: Path) -> LedgerError:
+def translated(error: sqlite3.Error | ValueError | OSError, path: Path) -> LedgerError:
+    """What went wrong with `path`; a ValueError is a row's that no ledger wrote."""
+    if isinstance(error, OSError):
+        return os_error(error, path)
+    if isinstance(error, sqlite3.Error):
+        return _sqlite_error(error, path)
+    return seen("damaged", path)
+
+
+def _sqlite_error(error: sqlite3.Error, path: Path) -> LedgerError:
     """What SQLite said of `path`; without a code, that a text in it is none."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     kind = _BY_CODE.get(code) or _BY_CODE.get(code & 0xFF, "io")

@@ -5,6 +5,7 @@ so that it comes back as it was and nothing else looks like it.
 """
 
 import json
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
 from toolroute._calls import ToolCall
@@ -14,18 +15,29 @@ from toolroute.runtime._ledger import Entry, Opened, Wanted
 Value: TypeAlias = str | bytes | int | float | None
 Row: TypeAlias = tuple[Any, ...]
 
-INSERT: Final = (
-    'INSERT INTO calls (serial, owner, number, "key", road, caller, agent, module, '
-    "turn, round, place, id, name, input, opened_at, started_at, answered_at, kind, "
-    "answer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_COLUMNS: Final = (
+    *("serial", "owner", "number", '"key"', "road", "caller", "agent", "module"),
+    *("turn", "round", "place", "id", "name", "input", "opened_at"),
+    *("started_at", "answered_at", "kind", "answer"),
 )
+_OPENED: Final = _COLUMNS.index("opened_at") + 1
+
+INSERT: Final = {
+    length: (
+        f"INSERT INTO calls ({', '.join(_COLUMNS[:length])}) "  # noqa: S608 -- ours
+        f"VALUES ({', '.join('?' * length)})"
+    )
+    for length in range(_OPENED, len(_COLUMNS) + 1)
+}
+"""For a row of so many of the columns: a value that isn't bound costs nothing."""
+
 NEXT: Final = (
     "SELECT coalesce((SELECT max(serial) FROM calls), 0) + 1, "
     "EXISTS (SELECT 1 FROM owners WHERE owner = ?)"
 )
 START: Final = (
-    "UPDATE calls SET started_at = ? "
-    "WHERE serial = ? AND kind IS NULL AND started_at IS NULL"
+    "UPDATE calls SET started_at = ? WHERE serial BETWEEN ? AND ? "
+    "AND kind IS NULL AND started_at IS NULL"
 )
 ANSWER: Final = (
     "UPDATE calls SET answered_at = ?, kind = ?, answer = ? "
@@ -55,20 +67,25 @@ def text(value: str) -> str | bytes:
 def columns(opened: Opened, kept_input: str | None) -> tuple[Value, ...]:
     """The columns from `number` to `input`."""
     number, key, road, caller, agent, module, turn, round_, place, call = opened
-    return (
-        number,
-        text(key),
-        road,
-        text(caller),
-        None if agent is None else text(agent),
-        None if module is None else text(module),
-        None if turn is None else text(turn),
-        round_,
-        place,
-        text(call.id),
-        text(call.name),
-        kept_input,
-    )
+    words = (key, caller, agent, module, turn, call.id, call.name)
+    if "".join(filter(None, words)).isascii():  # which most are; asked all at once
+        first = (number, key, road, caller, agent, module, turn, round_, place)
+        return (*first, call.id, call.name, kept_input)
+    kept = [None if word is None else text(word) for word in words]
+    return (number, kept[0], road, *kept[1:5], round_, place, *kept[5:], kept_input)
+
+
+def runs(serials: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Serials that follow each other, as first and last: calls start side by side."""
+    first = last = None
+    for serial in sorted(serials):
+        if first is None or last is None or serial != last + 1:
+            if first is not None and last is not None:
+                yield first, last
+            first = serial
+        last = serial
+    if first is not None and last is not None:
+        yield first, last
 
 
 def entry(row: Row) -> Entry:

@@ -53,6 +53,8 @@ _VERSION_1: Final = (
 _VERSION_2: Final = (
     "ALTER TABLE owners ADD COLUMN boot TEXT",
     "ALTER TABLE owners ADD COLUMN durable TEXT NOT NULL DEFAULT 'process'",
+    "DROP INDEX calls_by_turn",
+    "DROP INDEX calls_answered",
 )
 
 VERSIONS: Final = (_VERSION_1, _VERSION_2)

@@ -15,7 +15,7 @@ from toolroute.runtime import _sqlite_fork as fork
 from toolroute.runtime._ledger import Entry, LedgerError
 from toolroute.runtime._sqlite_boot import Durable, boot_id
 from toolroute.runtime._sqlite_connect import connect, look_at
-from toolroute.runtime._sqlite_errors import os_error, seen, sqlite_error
+from toolroute.runtime._sqlite_errors import seen, translated
 from toolroute.runtime._sqlite_file import (
     check_companions,
     identity,
@@ -60,8 +60,7 @@ class Store:
         with fork.gate:
             make_ours(self.path)
             self._identity: Final = identity(self.path)
-            with self._translated():
-                look_at(self.path, timeout)
+            self._look()
             self._owner, self.recovered = self._enter(now)
             fork.watch(self)
 
@@ -95,11 +94,13 @@ class Store:
         with self._lock:
             if self._ended:
                 raise seen(self._ended, self.path)
-            same_file(self.path, self._identity)
-            with self._translated():
+            try:
+                same_file(self.path, self._identity)
                 if self._connection is None:
                     self._connection = connect(self.path, self._durable, self._timeout)
                 yield self._connection
+            except (sqlite3.Error, ValueError, OSError) as error:
+                raise translated(error, self.path) from error
 
     def close(self) -> None:
         """Be an owner no more; a second time changes nothing."""
@@ -131,16 +132,11 @@ class Store:
             _left_open.append(self._connection)  # closing it would undo the parent's
         self._lock.release()
 
-    @contextmanager
-    def _translated(self) -> Generator[None, None, None]:
+    def _look(self) -> None:
         try:
-            yield
-        except sqlite3.Error as error:
-            raise sqlite_error(error, self.path) from error
-        except ValueError as error:  # a row that no ledger wrote
-            raise seen("damaged", self.path) from error
-        except OSError as error:
-            raise os_error(error, self.path) from error
+            look_at(self.path, self._timeout)
+        except (sqlite3.Error, OSError) as error:
+            raise translated(error, self.path) from error
 
     def _enter(self, now: float) -> tuple[OwnerLock, tuple[Entry, ...]]:
         with ExitStack() as locks, ExitStack() as undo:

@@ -208,12 +208,13 @@ def test_a_fork_in_a_signals_handler_amid_a_record_leaves_the_record_whole(
                     os.kill(os.getpid(), signal.SIGUSR1)
                     yield each
         change = ledger._change
-        def interrupted(connection, statement, rows):
-            change(connection, statement, Interrupting(rows))
+        def interrupted(connection, statement, rows, calls):
+            change(connection, statement, Interrupting(rows), calls)
         ledger._change = interrupted
         one, two = call(ledger), call(ledger)
         ledger.record([one, two])
-        ledger.record((), [one.number, two.number])
+        ledger.record((), [two.number])
+        ledger.record((), [one.number])
         print(heard, [entry.state for entry in ledger.find(Wanted())])
         ledger.close()
         """

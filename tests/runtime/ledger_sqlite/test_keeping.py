@@ -226,7 +226,7 @@ def numbers(ledger: SqliteLedger) -> list[int]:
     return [found.opened.number for found in ledger.find(Wanted())]
 
 
-def test_the_newest_answers_stay_and_open_calls_always_do(
+def test_the_newest_calls_stay_and_open_ones_always_do(
     opened: Open, fill: Callable[..., list[Opened]], clock: Callable[[], float]
 ) -> None:
     ledger = opened(keep=3, clock=clock)
@@ -236,7 +236,7 @@ def test_the_newest_answers_stay_and_open_calls_always_do(
     assert ledger.prune() == 0
 
 
-def test_answers_of_one_moment_are_counted_one_by_one(
+def test_calls_of_one_moment_are_counted_one_by_one(
     opened: Open, call: Call, result: Result
 ) -> None:
     ledger = opened(keep=3, clock=lambda: 1_800_000_000.0)
@@ -267,6 +267,42 @@ def test_answers_stay_for_as_long_as_is_said(
     now[0] += 1
     assert ledger.prune() == 3
     assert numbers(ledger) == [one.number for one in (old[0], *new)]
+
+
+def test_a_call_answered_after_its_time_was_up_goes_at_the_next_pruning(
+    opened: Open, fill: Callable[..., list[Opened]], result: Result
+) -> None:
+    ledger = opened(keep=2)
+    late, *_ = fill(ledger, 5, 1)
+    assert ledger.prune() == 3
+    ledger.record((), (), [(late.number, result(1))])
+    assert ledger.prune() == 1
+    assert len(numbers(ledger)) == 2
+
+
+def test_serials_that_begin_anew_are_pruned_too(
+    opened: Open, call: Call, result: Result
+) -> None:
+    """As they do once nothing is left."""
+    ledger = opened(keep=0)
+    for _ in range(3):
+        calls = [call(ledger) for _ in range(1_000)]
+        ledger.record(calls, (), [(one.number, result(1)) for one in calls])
+        assert numbers(ledger) == []
+
+
+def test_a_young_answer_to_an_old_call_stays(
+    opened: Open, call: Call, result: Result
+) -> None:
+    now = [1_800_000_000.0]
+    ledger = opened(keep=None, keep_for=timedelta(days=1), clock=lambda: now[0])
+    old, late = call(ledger), call(ledger)
+    ledger.record([old, late], (), [(old.number, result(1))])
+    now[0] += 86_401
+    ledger.record((), (), [(late.number, result(1))])
+    assert ledger.prune() == 1
+    now[0] += 86_401
+    assert ledger.prune() == 1
 
 
 def test_a_ledger_without_limits_keeps_everything(

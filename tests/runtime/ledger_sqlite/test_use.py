@@ -1,7 +1,6 @@
 """Used from threads, closed twice, never closed, closed amid use."""
 
 import gc
-import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -137,8 +136,8 @@ def test_a_record_refused_for_one_call_is_refused_for_all_and_can_be_made_again(
     calls = [call(ledger) for _ in range(3)]
     change = ledger._change
 
-    def cut_off(connection: sqlite3.Connection, statement: str, rows: Any) -> None:
-        change(connection, statement, rows)
+    def cut_off(*what: Any) -> None:
+        change(*what)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(ledger, "_change", cut_off)
