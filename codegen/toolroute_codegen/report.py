@@ -1,7 +1,7 @@
 """Findings as text for people: the place, the line, carets, and what to do next."""
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, final
 
 from toolroute_codegen.diagnostics import Diagnostic, Note, Place
@@ -73,28 +73,30 @@ def shown_line(line: str, start: int, width: int) -> tuple[str, int, int]:
 
     The stretch begins at the character `start` and has `width` of them.
     """
-    long = len(line) > LONGEST_LINE or _columns(_escaped(line)) > LONGEST_LINE
-    first = max(0, start - _BEFORE) if long else 0
-    stop = start + min(width, LONGEST_LINE)
-    before = _escaped(line[first:start])
-    stretch = _escaped(line[start:stop])
-    mark = "…" if first else ""
-    room = LONGEST_LINE - _columns(mark + before)
-    text = _cut(stretch + _escaped(line[stop : stop + LONGEST_LINE]), room)
-    carets = min(_columns(stretch), _columns(text))
-    return mark + before + text, _columns(mark + before), max(carets, 1)
+    before = _fitting(reversed(line[max(0, start - LONGEST_LINE) : start]), _BEFORE)
+    behind = line[start : start + LONGEST_LINE]
+    if len(line) <= LONGEST_LINE and _columns(_escaped(line)) <= LONGEST_LINE:
+        before = [_shown(each) for each in reversed(line[:start])]
+    left = ("…" if len(before) < start else "") + "".join(reversed(before))
+    room = LONGEST_LINE - _columns(left)
+    shown = _fitting(behind, room)
+    right = ""
+    if len(shown) < len(line) - start:
+        shown, right = _fitting(behind, room - 1), "…"
+    carets = _columns("".join(shown[:width])) or 1
+    return left + "".join(shown) + right, _columns(left), carets
 
 
-def _cut(text: str, columns: int) -> str:
-    """As much of `text` as fits, with `…` where that isn't all."""
-    if _columns(text) <= columns:
-        return text
-    kept = ""
-    for character in text:
-        if _columns(kept + character) >= columns:
+def _fitting(characters: Iterable[str], columns: int) -> list[str]:
+    """The first of them as they're shown, as many as fit."""
+    shown: list[str] = []
+    for character in characters:
+        one = _shown(character)
+        columns -= _columns(one)
+        if columns < 0:
             break
-        kept += character
-    return f"{kept}…"
+        shown.append(one)
+    return shown
 
 
 def _escaped(text: str) -> str:
