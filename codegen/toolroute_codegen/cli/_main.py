@@ -66,7 +66,7 @@ def _sentence_of(stopped: Exception) -> str | None:
             return visible(stopped.format_message())
         case OSError():
             return _refused(stopped)
-        case ModuleNotFoundError(name="jinja2" | "pydantic" | "yaml" as package):
+        case ModuleNotFoundError(name="jinja2" | "yaml" as package):
             return (
                 f"this command needs the package {package}, which isn't installed. "
                 "Install the compiler with: pip install 'toolroute[codegen]'"

@@ -47,4 +47,3 @@ def checked(table: str | None, output_format: str) -> "Table | None":
             tell(rejected, output_format)
             return None
         return read
-

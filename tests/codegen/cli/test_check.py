@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -14,7 +13,6 @@ from toolroute_codegen.compile import compile_table
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
-COMMAND = [sys.executable, "-m", "toolroute"]
 MODULE = compile_table(TABLE, "routes.yaml")
 SETTINGS = '[tool.toolroute]\nsource = "routes.yaml"\noutput = "dispatch.py"\n'
 
