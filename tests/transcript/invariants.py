@@ -236,7 +236,8 @@ def _(_before: Messages, settled: Settled) -> bool:
     "016",
     "either (a) the request is cut so that the user message holds ONLY tool_result "
     "blocks and the text is handed back to the caller to send after the turn "
-    "completes, or (b) the unresolved server_tool_use block is removed and the text may stay",
+    "completes, or (b) the unresolved server_tool_use block is removed and the text "
+    "may stay",
 )
 def _(before: Messages, settled: Settled) -> bool:
     kinds = [block["type"] for block in settled.messages[-1]["content"]]
@@ -599,7 +600,8 @@ def _(_before: Messages, settled: Settled) -> bool:
 @holds(
     "104",
     "calls are looked for in tool_calls, invalid_tool_calls AND provider content "
-    "blocks (tool_use, function_call, custom_tool_call); same id in two places is one call",
+    "blocks (tool_use, function_call, custom_tool_call); same id in two places is one "
+    "call",
 )
 def _(_before: Messages, settled: Settled) -> bool:
     answered = [m["tool_call_id"] for m in settled.messages if m["type"] == "tool"]

@@ -1,8 +1,8 @@
 """A conversation that grows: settling costs what a turn holds, whatever came before.
 
 What was settled stays settled, and is read again only from the batch that a late result
-belongs to. The settled list is cut into chunks, at places where no call is open; each
-chunk can be read without those in front of it.
+belongs to. Settled messages are cut into chunks, at places where no call is open; what
+follows a cut can be read without what is in front of it.
 """
 
 from collections.abc import Collection, Iterable
@@ -70,7 +70,7 @@ class Growing:
         if not self._unfinished and nothing_wrong(
             self._wire, waiting, rules, used, before
         ):
-            self._keep(len(self._settled), waiting)
+            self._keep(waiting)
             return Settled(self._settled)
         return self._mend(frozenset(open_calls))
 
@@ -85,8 +85,10 @@ class Growing:
             messages = [*self._settled[:start], *outcome.messages]
             return _placed(replace(outcome, messages=messages), start)
         del self._settled[start:]
-        self._keep(start, outcome.messages)
+        self._keep(outcome.messages)
         self._unfinished = self._wire.unfinished(outcome.messages)
+        if self._unfinished:
+            self._last_calls = start
         return _placed(replace(outcome, messages=self._settled), start)
 
     def _start(self) -> int:
@@ -102,29 +104,41 @@ class Growing:
         work = run(self._wire, window, context)
         return any(call.running for batch in work.batches for call in batch.calls)
 
-    def _keep(self, start: int, messages: Iterable[Any]) -> None:
-        """Take settled messages as a chunk that begins at `start`."""
+    def _keep(self, messages: Iterable[Any]) -> None:
+        """Take settled messages, and cut them into chunks."""
+        place = len(self._settled)
         self._settled += messages
         self._waiting = []
-        if start == len(self._settled):
-            return
-        self._chunk = start
-        for message in self._settled[start:]:
-            seen = self._wire.peek(message)
-            if type(seen) is list:
-                self._last_calls = start
-                for call_id in seen:
-                    self._used.calls[call_id] = start
-            elif seen is False:
-                self._reread(start)
-                return
+        still_open = 0
+        for message in self._settled[place:]:
+            if still_open <= 0:
+                self._chunk = place
+                still_open = 0
+            still_open += self._opens(message)
+            place += 1
 
-    def _reread(self, start: int) -> None:
-        self._last_calls = start
-        for turn in self._wire.read(self._settled[start:]):
-            for call in turn.calls:
-                if call.id:
-                    self._used.calls[call.id] = start
+    def _opens(self, message: Any) -> int:
+        """How many calls more are open behind this message."""
+        seen = self._wire.peek(message)
+        match seen:
+            case None:
+                return 0
+            case str():
+                return -1
+            case list():
+                self._note(seen)
+                return len(seen)
+            case tuple() if not self._wire.spans:
+                return -len(seen)
+            case _:
+                turn = self._wire.read([message])[0]
+                self._note([call.id for call in turn.calls if call.id])
+                return len(turn.calls) - len(turn.results)
+
+    def _note(self, call_ids: list[str]) -> None:
+        self._last_calls = self._chunk
+        for call_id in call_ids:
+            self._used.calls[call_id] = self._chunk
 
 
 def _placed(outcome: Settled, start: int) -> Settled:

@@ -57,7 +57,7 @@ def _blocks(work: Work) -> None:
         answers = []
         batch = batches.get(place)
         if batch is not None:
-            answers = _answers(work, batch)
+            answers = [answer for _, answer in _answers(work, batch)]
     if answers:
         work.outs.append(Out(work.wire.compose(None, answers), "user"))
 
@@ -153,8 +153,9 @@ def _messages(work: Work) -> None:
         work.outs.append(Out(raw, turn.role, turn.message, turn.calls))
         batch = batches.get(place)
         if batch is not None:
-            for answer in _answers(work, batch):
-                work.outs.append(Out(answer, "result"))
+            for call, answer in _answers(work, batch):
+                source = call.result.message if call.result else None
+                work.outs.append(Out(answer, "result", source))
 
 
 def _result_turn(work: Work, turn: Turn) -> None:
@@ -185,7 +186,7 @@ def again(work: Work, call: Call) -> Any:
     return work.wire.call_again(call)
 
 
-def _answers(work: Work, batch: Batch) -> list[Any]:
+def _answers(work: Work, batch: Batch) -> list[tuple[Call, Any]]:
     """A batch's answers: those in place in their order, the others in call order."""
     zone = {id(r.call): r for r in batch.zone if r.fate == "kept"}
     missing: dict[int | None, list[Call]] = {}
@@ -202,12 +203,8 @@ def _answers(work: Work, batch: Batch) -> list[Any]:
             order += missing.get(id(result.call), [])
     if work.wire.named and missing:
         order = batch.calls
-    found: list[Any] = []
-    for call in order:
-        raw = _answer(work, call)
-        if raw is not None:
-            found.append(raw)
-    return found
+    found = [(call, _answer(work, call)) for call in order]
+    return [(call, raw) for call, raw in found if raw is not None]
 
 
 def _answer(work: Work, call: Call) -> Any:
