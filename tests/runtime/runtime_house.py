@@ -217,6 +217,7 @@ class _Jumps(selectors.BaseSelector):
     def __init__(self) -> None:
         self.real = selectors.DefaultSelector()
         self.now = 0.0
+        self.before = {*threading.enumerate()}
 
     def select(self, timeout: float | None = None) -> list[Any]:
         if timeout is None:
@@ -231,7 +232,8 @@ class _Jumps(selectors.BaseSelector):
     def _wait(self) -> list[Any]:
         """Wait for a thread; where there's none, nothing can ever happen again."""
         while not (ready := self.real.select(0.2)):
-            assert threading.active_count() > 1, "everything waits for ever"
+            started = {*threading.enumerate()} - self.before
+            assert started, "everything waits for ever"
         return ready
 
     def register(self, fileobj: Any, events: int, data: Any = None) -> Any:

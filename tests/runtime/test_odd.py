@@ -1,7 +1,9 @@
 """What handlers shouldn't do: each has its answer, and reaches nobody else."""
 
 import asyncio
+import gc
 import threading
+import warnings
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
@@ -316,6 +318,22 @@ def test_a_task_that_something_else_cancels_has_an_unknown_outcome() -> None:
     assert run(main()) == ["TOOL_OUTCOME_UNKNOWN", "interrupted"]
 
 
+def test_a_handler_cancelled_before_its_first_step_leaves_no_warning() -> None:
+    async def never(_route: Any, _context: Context) -> ToolResult:
+        raise AssertionError
+
+    async def main() -> Any:
+        under_way = House({"a": never}).runtime().host().start(call("a"))
+        under_way.cancel()
+        return text(await under_way)
+
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        assert run(main()) == "TOOL_OUTCOME_UNKNOWN"
+        gc.collect()
+    assert warned == []
+
+
 def test_a_loop_that_is_torn_down_leaves_no_call_without_an_answer() -> None:
     async def hangs(_route: Any, _context: Context) -> ToolResult:
         await asyncio.sleep(9)
@@ -463,3 +481,29 @@ def test_a_handler_that_answers_its_own_call_by_cancelling_it_is_late() -> None:
     assert run(main()) == ["TOOL_OUTCOME_UNKNOWN", "TOOL_OUTCOME_UNKNOWN"]
     assert house.ran == ["a"]
     assert house.told("a")[-1] == "late returned"
+
+
+def test_a_handler_that_begins_after_its_call_is_cancelled_is_not_run() -> None:
+    rounds: list[Any] = []
+    ran: list[str] = []
+
+    async def rest() -> ToolResult:
+        ran.append("the rest")
+        return ToolResult("")
+
+    def begins(_route: Any, _context: Context) -> Awaitable[ToolResult]:
+        rounds[0].cancel()
+        return rest()
+
+    house = House({"a": begins})
+
+    async def main() -> list[Any]:
+        async with house.runtime().turn("ada") as turn:
+            rounds.append(turn.round([call("a")]))
+            return texts(await rounds[0].run())
+
+    assert run(main()) == ["TOOL_OUTCOME_UNKNOWN"]
+    assert (ran, house.told()) == (
+        [],
+        ["opened", "started", "answered outcome_unknown"],
+    )

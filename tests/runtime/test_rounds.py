@@ -1,11 +1,19 @@
 import asyncio
+import itertools
 from typing import Any
 
 import pytest
 from runtime_house import Desk, Gate, House, call, run, settle_down, text, texts, well
 
 from toolroute import ProtocolError, ToolError, ToolResult
-from toolroute.runtime import Context, Limits, MemoryLedger, Round, Wanted
+from toolroute.runtime import (
+    Context,
+    Limits,
+    MemoryLedger,
+    Round,
+    Wanted,
+    _round,
+)
 
 
 def test_all_are_registered_before_any_starts() -> None:
@@ -472,3 +480,29 @@ def test_the_ledger_has_the_whole_round() -> None:
         "TOOL_REFUSED",
         "TOOL_OUTCOME_UNKNOWN",
     ]
+
+
+def test_they_start_in_call_order_also_when_answers_come_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each handler takes long enough for the answers before it to be recorded."""
+    clock = itertools.count()
+    monkeypatch.setattr(_round, "monotonic", lambda: next(clock))
+    house = House(dict.fromkeys("abcd", well))
+    ledger = MemoryLedger()
+    states: list[Any] = []
+
+    def looks(_route: Any, _context: Context) -> ToolResult:
+        states.append([entry.state for entry in ledger.find(Wanted())])
+        return ToolResult("")
+
+    house.handlers = {**house.handlers, "b": looks}
+
+    async def main() -> None:
+        runtime = house.runtime(limits=Limits(at_once=2), ledger=ledger)
+        async with runtime.turn("ada") as turn:
+            await turn.run([call(name) for name in "abcd"])
+
+    run(main())
+    assert house.ran == ["a", "b", "c", "d"]
+    assert states == [["answered", "started", "open", "open"]]

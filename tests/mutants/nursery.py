@@ -1,0 +1,68 @@
+"""Runs one test after the other, each in a fork of a process that has started before.
+
+Reads a line of JSON for each (a folder to import from, a test), and writes pytest's
+exit status and what it said.
+"""
+
+import contextlib
+import importlib
+import io
+import json
+import os
+import select
+import signal
+import sys
+from typing import TextIO
+
+import pytest
+
+for name in ("asyncio", "json", "logging.config", "pdb", "sqlite3", "unittest.mock"):
+    importlib.import_module(name)
+
+SECONDS = 60
+FOR_EVER = 100
+"""The exit status told for a test that didn't end."""
+
+
+def _in_child(folder: str, test: str, said: TextIO) -> int:
+    sys.path.insert(0, folder)
+    sys.dont_write_bytecode = True
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    plain = ["-o", "addopts=", "--import-mode=importlib", "--assert=plain"]
+    quiet = ["-q", "-x", "--no-header", "--tb=line", "-p", "no:cacheprovider"]
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        return int(pytest.main([*plain, *quiet, test]))
+
+
+def run(folder: str, test: str) -> tuple[int, str]:
+    """pytest's exit status for this test, with packages from this folder; its words."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        said = io.StringIO()
+        try:
+            status = _in_child(folder, test, said)
+            with open(writing, "wb") as out:  # noqa: PTH123 -- a descriptor
+                out.write(json.dumps([status, said.getvalue()]).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with open(reading, "rb") as heard:  # noqa: PTH123 -- a descriptor
+        ready, _, _ = select.select([heard], [], [], SECONDS)
+        if not ready:
+            os.kill(child, signal.SIGKILL)
+        words = heard.read()
+    os.waitpid(child, 0)
+    status, text = json.loads(words) if words else (FOR_EVER, "it didn't end")
+    return status, text
+
+
+def main() -> None:
+    """Serve until the input ends."""
+    for line in sys.stdin:
+        print(json.dumps(run(*json.loads(line))), flush=True)  # noqa: T201 -- its answer
+
+
+if __name__ == "__main__":
+    main()
