@@ -46,7 +46,7 @@ HOSTILE = [
         "日本語",
         "\U0001f600",
         "e\u0301",
-        "аdmin",
+        "\u0430dmin",
         "# type: ignore",
         "# fmt: off",
         "\\N{DASH}",

@@ -33,7 +33,7 @@ def quiet() -> Iterator[None]:
 def test_a_generated_module_decides_as_the_interpreter_does(
     written: dict[str, Any], seed: int
 ) -> None:
-    table, module, random = table_of(written), imported(text_of(written)), Random(seed)
+    table, module, random = table_of(written), imported(text_of(written)), Random(seed)  # noqa: S311 - for tests
     for _ in range(3):
         answered = answers(written, random)
         for name in SENT:
@@ -44,7 +44,7 @@ def test_a_generated_module_decides_as_the_interpreter_does(
                 )
 
 
-def _decides_the_same(  # noqa: PLR0913 - a decision has as many parts
+def _decides_the_same(
     table: Table,
     module: Any,
     call: ToolCall,
@@ -64,7 +64,7 @@ def _decides_the_same(  # noqa: PLR0913 - a decision has as many parts
 @settings(deadline=None)
 @given(written=tables(), seed=st.integers(0, 2**32))
 def test_a_surface_is_the_interpreters(written: dict[str, Any], seed: int) -> None:
-    table, module, random = table_of(written), imported(text_of(written)), Random(seed)
+    table, module, random = table_of(written), imported(text_of(written)), Random(seed)  # noqa: S311 - for tests
     for _ in range(3):
         answered = answers(written, random)
         for caller in table.written.callers:

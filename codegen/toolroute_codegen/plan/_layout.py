@@ -107,16 +107,19 @@ def operands(
     inner = indent + INDENT
     if _width(f"{inner}{joined}") > WIDTH:
         lines = (f"{operator} {part}" if at else part for at, part in enumerate(parts))
-        joined = f"\n{inner}".join(_before_is(line, inner) for line in lines)
+        joined = f"\n{inner}".join(_broken(line, inner) for line in lines)
     return f"{indent}{before}(\n{inner}{joined}\n{indent}){after}"
 
 
-def _before_is(line: str, indent: str) -> str:
-    """A condition, broken before its `is` where it's too long for one line."""
-    subject, operator, rest = line.partition(" is ")
-    if not operator or len(indent) + len(line) <= WIDTH:
-        return line
-    return f"{subject}\n{indent}is {rest}"
+def _broken(condition: str, indent: str) -> str:
+    """A condition, broken before its operator where it's too long for one line."""
+    if len(indent) + len(condition) <= WIDTH:
+        return condition
+    for operator in (" is ", " == "):
+        subject, found, value = condition.partition(operator)
+        if found:
+            return f"{subject}\n{indent}{operator.strip()} {value}"
+    return condition
 
 
 def escaped(text: str, quote: str) -> str:

@@ -44,7 +44,8 @@ def _made(route: Route) -> Shape:
 class Readings:
     """Which rows may read a capability that an earlier row has read for the same name.
 
-    For a row with a shape any earlier row counts; whether they meet isn't asked.
+    For a row with a shape any earlier row counts; whether they meet isn't asked. A row
+    that reads the call inside another may go on to read anything.
     """
 
     def __init__(self, routes: Sequence[Route]) -> None:
@@ -58,17 +59,13 @@ class Readings:
     def again(self, at: int, route: Route) -> bool:
         """Whether the row at this position does; each is asked once, in order."""
         reads = self._reads[at]
-        if not reads:
-            return False
         if route.names is None:
-            rereads = not reads.isdisjoint(self._earlier)
+            earlier = set(self._earlier)
         else:
-            rereads = any(
-                not reads.isdisjoint(self._reads[other])
-                for other in self._before(at, route.names)
-            )
+            before = self._before(at, route.names)
+            earlier = {each for other in before for each in self._reads[other]}
         self._earlier.update(reads)
-        return rereads
+        return bool(earlier) if route.unwrap else not earlier.isdisjoint(reads)
 
     def _before(self, at: int, names: Iterable[str]) -> Iterable[int]:
         for name in names:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final, TypeAlias, final
 
 from toolroute_codegen.module import Function
-from toolroute_codegen.names import MODULE_NAMES, class_name
+from toolroute_codegen.names import FUNCTION_NAMES, MODULE_NAMES, class_name
 from toolroute_codegen.plan._asking import asked_guard, otherwise
 from toolroute_codegen.plan._conditions import Known
 from toolroute_codegen.plan._kinds import held
@@ -174,10 +174,7 @@ class _Body:
         return laid_out(made(refusal, words, given), indent, "return ")
 
 
-_LOCALS: Final = MODULE_NAMES | {
-    *("after", "before", "call", "caller", "host", "in_turn", "inner", "refused"),
-    *("target", "_"),
-}
+_LOCALS: Final = MODULE_NAMES | FUNCTION_NAMES | {"_"}
 
 
 def _local(capability: str, written: Written) -> str:
