@@ -164,8 +164,6 @@ class HttpFetcher:
 
 def _is_public(address: str) -> bool:
     at = ipaddress.ip_address(address)
-    if isinstance(at, ipaddress.IPv6Address) and at.ipv4_mapped is not None:
-        at = at.ipv4_mapped
     return at.is_global and not at.is_multicast
 
 

@@ -217,7 +217,8 @@ def test_a_slow_host_is_given_up_after_the_time_for_all_of_it() -> None:
     async def run() -> str:
         async with serving(dripping) as port:
             fetcher = allowing(port, limits=Limits(seconds=0.2))
-            return await refused(fetcher, f"http://{HERE}:{port}/")
+            async with asyncio.timeout(10):
+                return await refused(fetcher, f"http://{HERE}:{port}/")
 
     assert asyncio.run(run()) == "it took longer than 0.2 seconds"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from toolroute import ToolCall, ToolResult
-from toolroute.runtime import Answer, Context
+from toolroute.runtime import Answer, Context, Event
 from toolroute_host.scripts import ScriptLimits, ScriptRunner
 
 if TYPE_CHECKING:
@@ -284,6 +284,7 @@ class Slow:
     def __init__(self) -> None:
         self.asked = asyncio.Event()
         self.go = asyncio.Event()
+        self.who = ""
 
     @property
     def name(self) -> str:
@@ -294,9 +295,14 @@ class Slow:
 
     async def call(self, tool: str, call: ToolCall, context: Context) -> ToolResult:
         del tool, context
+        self.who = call.input["who"]
         self.asked.set()
         await self.go.wait()
         return ToolResult(f"for {call.input['who']}")
+
+
+def environment(pid: str) -> bytes:
+    return Path(f"/proc/{pid}/environ").read_bytes()
 
 
 def coded(code: str, **given: Any) -> ToolCall:
@@ -407,3 +413,46 @@ def test_a_cancelled_scripts_process_is_gone(roads: "Roads") -> None:
     mine = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
     names = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in mine]
     assert not any(b"_script_child" in name for name in names)
+
+
+def test_a_scripts_process_is_given_no_environment(
+    roads: "Roads", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEDGER_KEY", "what nobody else may know")
+    slow = Slow()
+    roads.world.modules.add(slow)
+
+    async def act(runtime: "HostRuntime") -> bytes:
+        code = "import os\ncall_tool('slow--wait', who=str(os.getpid()))"
+        running = runtime.host("ada").start(coded(code))
+        await slow.asked.wait()
+        given = environment(slow.who)
+        slow.go.set()
+        await running
+        return given
+
+    assert roads.run(act) == b""
+
+
+def test_a_cancelled_scripts_open_calls_are_answered(roads: "Roads") -> None:
+    slow = Slow()
+    roads.world.modules.add(slow)
+    causes: list[tuple[str, str | None]] = []
+
+    def seen(event: Event) -> None:
+        if event.what == "answered":
+            causes.append((event.call.call.name, event.cause))
+
+    async def act(runtime: "HostRuntime") -> None:
+        host = runtime.host("ada")
+        await host.call(coded(WAITS.format("one"), background=True))
+        await slow.asked.wait()
+        given = {"action": "cancel", "script": "script_1"}
+        await host.call(ToolCall("1", "code_execution", given))
+
+    roads.run(act, seen)
+    assert causes == [
+        ("code_execution", "handler"),
+        ("slow--wait", "script stopped"),
+        ("code_execution", "handler"),
+    ]
