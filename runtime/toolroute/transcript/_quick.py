@@ -114,7 +114,7 @@ def _blocks(wire: Wire, messages: Sequence[Any], rule: IdRule, used: Used) -> bo
 def _answered(wanted: Sequence[str], seen: tuple[str, ...]) -> bool:
     if len(seen) == 1 == len(wanted):
         return seen[0] == wanted[0]
-    return len(seen) == len(wanted) and set(seen) == set(wanted)
+    return len(seen) == len(wanted) and sorted(seen) == sorted(wanted)
 
 
 def _messages(  # noqa: C901, PLR0911, PLR0912, PLR0913  (one loop, for speed)
@@ -167,18 +167,19 @@ def _items(  # noqa: C901, PLR0911, PLR0912  (one loop, for speed)
 ) -> bool:
     """Items: calls of a batch gather until their outputs begin.
 
-    `peek` answers an empty tuple for reasoning, which wants an item of the model's
-    behind it, and an empty list for an item of the model's that isn't a call.
+    An item is one call at most. `peek` answers an empty tuple for reasoning, which
+    wants an item of the model's behind it, and an empty list for an item of the model's
+    that isn't a call.
     """
     peek, items, place = wire.peek, used.items, used.place
+    fullmatch = rule.pattern.fullmatch
     left: set[str] = set()
     outputs = thought = False
     for message in messages:
         seen = peek(message)
         if seen is DOUBT:
             return False
-        item_id = message.get("id")
-        if item_id is not None:
+        if "id" in message and (item_id := message["id"]) is not None:
             if type(item_id) is not str or item_id in items:
                 return False
             items[item_id] = place
@@ -188,9 +189,10 @@ def _items(  # noqa: C901, PLR0911, PLR0912  (one loop, for speed)
             left.remove(seen)
             outputs = bool(left)
         elif type(seen) is list and seen:
-            if outputs or not _ids_fit(seen, rule, used):
+            call_id = seen[0]
+            if outputs or not _one_fits(call_id, fullmatch, used.calls, place):
                 return False
-            left.update(seen)
+            left.add(call_id)
             thought = False
         elif seen is None:
             if left or thought:

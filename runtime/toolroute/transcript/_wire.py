@@ -144,7 +144,7 @@ class Reader:
         if block is not None:
             place += f", block {block}"
         raise NotATranscript(
-            f"{place} of this {self.format} transcript holds {kind_of(seen)} "
+            f"{place} of this {self.format} transcript holds {_shown(seen)} "
             f"where {expected} was expected. Counting starts at 0."
         )
 
@@ -177,6 +177,12 @@ class Reader:
         if value is not None and not isinstance(value, str):
             self.stop(f"text under `{key}`", value, block=block)
         return value
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str) and value:
+        return f"the text `{one_line(value, 40)}`"
+    return kind_of(value)
 
 
 def turn_of(message: int, role: Role, raw: Any, units: list[Any]) -> Turn:
