@@ -8,7 +8,7 @@ BLOCKS = {"tool_use": "id", "function_call": "call_id", "custom_tool_call": "cal
 
 
 def _asked(message: Message) -> list[tuple[Any, Any]]:
-    """Calls with their ids: one in the content that is listed too is one call."""
+    """Calls with their ids: one in the content is the listed one, or one of its own."""
     if message["type"] != "ai":
         return []
     found = [
@@ -16,13 +16,12 @@ def _asked(message: Message) -> list[tuple[Any, Any]]:
         for key in ("tool_calls", "invalid_tool_calls")
         for call in objects(message.get(key))
     ]
-    listed = [key for key, _ in found]
-    return found + [
-        (block[BLOCKS[block["type"]]], block)
-        for block in objects(message["content"])
-        if block.get("type") in BLOCKS
-        if block[BLOCKS[block["type"]]] not in listed
-    ]
+    for block in objects(message["content"]):
+        if block.get("type") in BLOCKS:
+            key = block[BLOCKS[block["type"]]]
+            if key not in [known for known, _ in found]:
+                found.append((key, block))
+    return found
 
 
 def calls(messages: list[Message]) -> list[Seen]:
