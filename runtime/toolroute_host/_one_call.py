@@ -5,7 +5,8 @@ from typing import assert_never
 
 from toolroute import ToolCall
 from toolroute._text import one_line
-from toolroute.runtime import Answer, LedgerError, PuppetError
+from toolroute.runtime import Answer, LedgerError, Module, PuppetError
+from toolroute_host._unusable import UnusableError
 from toolroute_host.assembly import Hosted, opened
 from toolroute_host.config import ConfigError
 from toolroute_host.dispatch import Caller
@@ -14,31 +15,32 @@ from toolroute_host.store import StoreError
 from toolroute_host.turns import run_round
 
 
-class UnusableError(Exception):
-    """The call can't be made; the message says why, and what there is."""
-
-
 async def make(
     folder: Path, tool_call: ToolCall, caller: Caller, agent: str | None
 ) -> Answer:
     """Make the call, and give its answer; `UnusableError` when it can't be made."""
     try:
         async with opened(folder) as hosted:
-            return await _made(hosted, tool_call, caller, agent)
+            terminal = hosted.runtime.module("terminal")
+            return await made(hosted, terminal, tool_call, caller, agent)
     except (ConfigError, LedgerError, ServersError, StoreError) as error:
         raise UnusableError(str(error)) from error
 
 
-async def _made(
-    hosted: Hosted, tool_call: ToolCall, caller: Caller, agent: str | None
+async def made(
+    hosted: Hosted,
+    terminal: Module,
+    tool_call: ToolCall,
+    caller: Caller,
+    agent: str | None,
 ) -> Answer:
+    """A call on the road of its caller; a module's is `terminal`'s."""
     known = _known(hosted, agent)
     match caller:
         case "host":
             return await hosted.runtime.host(known).call(tool_call)
         case "module":
-            module = hosted.runtime.module("terminal")
-            return await module.call(tool_call, agent=known)
+            return await terminal.call(tool_call, agent=known)
         case "puppet":
             try:
                 return await hosted.runtime.puppet(known or _only(hosted)).call(
