@@ -435,6 +435,26 @@ def test_responses_without_ids_are_paired_per_name() -> None:
     assert check(messages, "gemini") == []
 
 
+def test_of_two_responses_to_the_only_call_of_a_name_the_last_is_kept() -> None:
+    start = user({"text": "Read."})
+    later = {"functionResponse": {"name": "read", "response": {"output": "done"}}}
+    messages = [start, model(asking()), user(answering(), later)]
+    assert seen(check(messages, "gemini")) == [("duplicate_result", None, 2)]
+    assert settle(messages, "gemini").messages[2] == user(later)
+
+
+def test_one_response_more_than_calls_of_a_name_is_kept_as_text() -> None:
+    start = user({"text": "Read."})
+    calls = model(asking(), asking())
+    messages = [start, calls, user(answering(), answering(), answering())]
+    assert seen(check(messages, "gemini")) == [("orphan_result", None, 2)]
+    assert settle(messages, "gemini").messages[2] == user(
+        answering(),
+        answering(),
+        {"text": "[tool result without its call: read] 31%"},
+    )
+
+
 def test_the_sdks_spelling_is_kept() -> None:
     call = {"function_call": {"name": "read", "args": {}}}
     messages = [user({"text": "Read."}), model(call)]

@@ -20,6 +20,7 @@ class ByName:
     def __init__(self, batch: Batch, answered: Collection[str | None]) -> None:
         self._batch = batch
         self._own: dict[str, deque[Call]] | None = None
+        self._only: dict[str, Call | None] | None = None
         self._calls: dict[str | None, deque[Call]] = {None: deque()}
         self._bare: dict[str | None, deque[Call]] = {None: deque()}
         for call in batch.calls:
@@ -43,6 +44,15 @@ class ByName:
                     self._own.setdefault(call.name, deque()).append(call)
         own = self._own.get(name or "")
         return own.popleft() if own else None
+
+    def only_call(self, name: str | None) -> Call | None:
+        """The one call without an id that has this name, if it is one."""
+        if self._only is None:
+            self._only = {}
+            for call in self._batch.calls:
+                if not call.id:
+                    self._only[call.name] = None if call.name in self._only else call
+        return self._only.get(name or "")
 
     def without_id(self, name: str | None) -> Call | None:
         return first_open(self._bare.get(name or None))

@@ -196,10 +196,11 @@ class Pairing:
     def _late_without_id(self, batch: Batch, result: Result) -> None:
         if self._named:
             self._by_name(batch, result, "moved")
-            if result.call is None and not result.own and self._idless is not None:
-                own = self._idless.own_answer(result.name)
-                if own is not None:
-                    self._one_too_many(own, result, same_turn=True)
+            if result.call is None and self._idless is not None:
+                own = None if result.own else self._idless.own_answer(result.name)
+                call = own or self._idless.only_call(result.name)
+                if call is not None:
+                    self._one_too_many(call, result, same_turn=True)
             return
         if self._idless is None:
             self._idless = ByName(batch, self._answered)
