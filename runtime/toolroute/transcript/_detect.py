@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from toolroute.transcript._json import is_list, is_record
+from toolroute.transcript._registry import format_names, wire
 from toolroute.transcript._types import FormatUnknown, NotATranscript
 from toolroute.transcript._wire import kind_of
 
@@ -63,6 +64,9 @@ def detect(messages: Sequence[Any]) -> str:
             return told
     if chat:
         return _chat(messages)
+    for name in format_names():
+        if any(map(wire(name).tells, messages)):
+            return name
     raise FormatUnknown(
         "Nothing in these messages tells which format they are in: name it."
         if messages

@@ -11,27 +11,22 @@ from toolroute.transcript._rules import PROVIDER_RULES, VARIANTS, Rules
 from toolroute.transcript._types import FormatUnknown
 from toolroute.transcript._wire import Wire
 
-_NAMES: Final = tuple(
-    sorted(
-        module.name
-        for module in pkgutil.iter_modules(formats.__path__)
-        if not module.name.startswith("_")
-    )
-)
 _ALIKE: Final = frozenset({"mistral", "openai_chat"})
 
 
 def format_names() -> tuple[str, ...]:
-    """The names of the formats, sorted."""
-    return _NAMES
+    """The names of the formats, sorted: those of the files in `formats`."""
+    modules = pkgutil.iter_modules(formats.__path__)
+    return tuple(sorted(m.name for m in modules if not m.name.startswith("_")))
 
 
 @cache
 def wire(name: str) -> Wire:
     """The adapter of a format."""
-    if name not in _NAMES:
+    names = format_names()
+    if name not in names:
         raise FormatUnknown(
-            f"There is no format named {name!r}. The formats are {', '.join(_NAMES)}."
+            f"There is no format named {name!r}. The formats are {', '.join(names)}."
         )
     module = importlib.import_module(f"toolroute.transcript.formats.{name}")
     found = module.FORMAT

@@ -62,13 +62,17 @@ class Wire:
         """The rules that hold when no target is named."""
         return PROVIDER_RULES[self.name]
 
-    def peek(self, message: Any) -> Peek:
+    def tells(self, message: Mapping[str, Any]) -> bool:  # noqa: ARG002
+        """Whether a message can only be of this format; `_detect` knows the nine."""
+        return False
+
+    def peek(self, message: Any) -> Peek:  # noqa: ARG002
         """What a message holds, for the quick look that finds nothing wrong.
 
         None for neither calls nor results, a list of calls' ids, a tuple of results'
         ids (a string where each has a message of its own), or DOUBT.
         """
-        raise NotImplementedError
+        return DOUBT
 
     def good_neighbours(self, messages: Sequence[Any], before: Any) -> bool:  # noqa: ARG002
         """For the quick look: whether each message may stand behind the one in front.
