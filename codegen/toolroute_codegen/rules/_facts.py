@@ -35,6 +35,7 @@ class Facts:
         self.written: Final[Written] = table.written
         self.place: Final = table.place
         self.place_of_key: Final = table.place_of_key
+        self._as_read: Final[dict[Path, tuple[Place, int | None]]] = {}
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -46,12 +47,20 @@ class Facts:
 
         Where it isn't written as it reads (escapes, folded lines), it's the whole.
         """
+        if path not in self._as_read:
+            self._as_read[path] = self._begins(path, text)
+        whole, begins = self._as_read[path]
+        if begins is None:
+            return whole
+        return Place(whole.line, begins + start, max(length, 1))
+
+    def _begins(self, path: Path, text: str) -> tuple[Place, int | None]:
+        """The place of a text, and the column where it begins, if it's as it reads."""
         whole = self.place(path)
         line = self._lines[whole.line - 1]
         quote = 1 if line[whole.column - 1 : whole.column] in ("'", '"') else 0
-        if not line.startswith(text, whole.column - 1 + quote):
-            return whole
-        return Place(whole.line, whole.column + quote + start, max(length, 1))
+        begins = whole.column + quote
+        return whole, begins if line.startswith(text, begins - 1) else None
 
     @cached_property
     def _lines(self) -> list[str]:

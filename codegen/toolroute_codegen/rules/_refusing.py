@@ -32,6 +32,7 @@ class Refusing:
         self._route: Final = route
         self._callers: Final = callers
         self._rest: Final[dict[Present, bool]] = {}
+        self._closed: Final[dict[str, int]] = {}
 
     def is_first(self, which: int) -> bool:
         """Whether some call gets to this entry, and it holds; raises `Undecided`."""
@@ -78,13 +79,9 @@ class Refusing:
         )
 
     def _can_be(self, which: int, caller: str, name: Name) -> bool:
-        earlier = [
-            entry
-            for entry in self._route.refuse[:which]
-            if (entry.callers is None or caller in entry.callers)
-            and (entry.names is None or name in entry.names)
-        ]
-        present = _at_least(self.least(which), earlier)
+        if self._closed_at(caller) < which:
+            return False
+        present = _at_least(self.least(which), self._before(which, caller, name))
         unless = self._route.refuse[which].unless
         if present is None or (unless is not None and present.issuperset(unless)):
             return False
@@ -93,6 +90,35 @@ class Refusing:
                 self._rest[present] = self._rest_gets_here(present)
             return self._rest[present]
         return self._reach.first(name, present, self._at) is None
+
+    def _before(self, which: int, caller: str, name: Name) -> list[RefuseEntry]:
+        """The entries before this one that may hold for the caller and the name."""
+        asked = (*self._by_name.get(name, ()), *self._by_name.get(None, ()))
+        entries = (self._route.refuse[each] for each in asked if each < which)
+        return [e for e in entries if e.callers is None or caller in e.callers]
+
+    @cached_property
+    def _by_name(self) -> dict[Name, list[int]]:
+        """The positions of the entries that name each name; None: that name none."""
+        found: dict[Name, list[int]] = {}
+        for at, entry in enumerate(self._route.refuse):
+            for name in (None,) if entry.names is None else dict.fromkeys(entry.names):
+                found.setdefault(name, []).append(at)
+        return found
+
+    def _closed_at(self, caller: str) -> int:
+        """The first entry that holds for every call of this caller."""
+        if caller not in self._closed:
+            always = (
+                at
+                for at, entry in enumerate(self._route.refuse)
+                if (entry.callers is None or caller in entry.callers)
+                and entry.names is None
+                and not entry.when
+                and entry.unless is None
+            )
+            self._closed[caller] = next(always, len(self._route.refuse))
+        return self._closed[caller]
 
     def _rest_gets_here(self, present: Present) -> bool:
         return self._reach.untaken(self._at, present, self._named) is not None

@@ -2,6 +2,8 @@
 
 import difflib
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from toolroute._text import one_line
@@ -30,8 +32,12 @@ def all_quoted(words: Iterable[str], most: int = 3) -> str:
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
     """The one of `words` that `word` was probably meant to be."""
-    some = [each for each, _ in zip(words, range(MOST_COMPARED), strict=False)]
-    near = difflib.get_close_matches(word[:LONGEST], some, n=1, cutoff=0.6)
+    return _nearest(word[:LONGEST], tuple(islice(words, MOST_COMPARED)))
+
+
+@lru_cache(maxsize=1024)
+def _nearest(word: str, words: tuple[str, ...]) -> str | None:
+    near = difflib.get_close_matches(word, words, n=1, cutoff=0.6)
     return near[0] if near else None
 
 
