@@ -1,13 +1,14 @@
 """A connection to the ledger's file, set up; the file is seen to be a ledger first.
 
-A file of another application isn't written to, not by as much as a `-wal` beside it: it
-is looked at in a way that neither writes nor locks before anything else.
+A file of another application isn't written to. Where one hasn't folded its `-wal` into
+its file yet, a connection that could write would do so when it's closed: such a file is
+looked at by one that can't.
 """
 
 import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -29,7 +30,7 @@ _LARGEST_LEFTOVER: Final = 16_000_000
 
 def connect(ledger: Path, durable: Durable, timeout: float) -> sqlite3.Connection:
     """A connection in WAL mode, in autocommit, for any thread, one at a time."""
-    connection = _open(ledger, "mode=rw", timeout)
+    connection = _open(ledger, "rw", timeout)
     try:
         _version(connection, ledger)
         _patiently(lambda: _set_up(connection, ledger, durable), timeout)
@@ -40,31 +41,21 @@ def connect(ledger: Path, durable: Durable, timeout: float) -> sqlite3.Connectio
 
 
 def look_at(ledger: Path, timeout: float) -> None:
-    """Refuse what is no ledger, and leave it, and all beside it, as they are.
+    """Refuse what is no ledger, and leave it as it is, unfinished work included.
 
-    What can't be told like this is told by a connection that writes.
+    What can't be told by only reading is told by the connection that writes.
     """
     size = ledger.stat().st_size
     if 0 < size < _SMALLEST:  # which SQLite would take for an empty one
         raise seen("foreign", ledger)
-    unfinished = ledger.with_name(f"{ledger.name}-wal").exists()
-    if not _look(ledger, "mode=ro&immutable=1", timeout) and unfinished:
-        _look(ledger, "mode=ro", timeout)
+    if ledger.with_name(f"{ledger.name}-wal").exists():
+        with suppress(sqlite3.Error), closing(_open(ledger, "ro", timeout)) as reading:
+            _version(reading, ledger)
 
 
-def _look(ledger: Path, how: str, timeout: float) -> int:
-    try:
-        with closing(_open(ledger, how, timeout)) as connection:
-            return _version(connection, ledger)
-    except sqlite3.Error as error:
-        if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
-            raise
-        return 0
-
-
-def _open(ledger: Path, how: str, timeout: float) -> sqlite3.Connection:
+def _open(ledger: Path, mode: str, timeout: float) -> sqlite3.Connection:
     return sqlite3.connect(
-        f"{ledger.as_uri()}?{how}",
+        f"{ledger.as_uri()}?mode={mode}",
         uri=True,
         timeout=timeout,
         isolation_level=None,

@@ -82,12 +82,13 @@ def test_a_child_cannot_record_in_its_parents_name(run: Any) -> None:
             refusal(lambda: ledger.record((), [one.number])),
             refusal(lambda: ledger.find(Wanted())),
             refusal(ledger.close),
+            refusal(ledger.record),
         ]))
         ledger.record((), [one.number])
         print([entry.state for entry in ledger.find(Wanted())])
         ledger.close()
         """
-    ) == ["['forked', 'forked', 'nothing']", "['started']"]
+    ) == ["['forked', 'forked', 'nothing', 'forked']", "['started']"]
 
 
 def test_a_child_is_an_owner_of_its_own_and_its_parent_stays_alive_to_it(
@@ -189,6 +190,62 @@ def test_a_fork_amid_writing_threads_loses_nothing_and_deadlocks_nobody(
         ledger.close()
         """
     ) == ["True", "True {'returned'} 30"]
+
+
+def test_a_child_that_opens_the_ledger_loses_nothing_when_its_parent_closes_it(
+    run: Any,
+) -> None:
+    """SQLite keeps to itself which locks a process has, and a fork takes none along."""
+    assert run(
+        """
+        ledger = SqliteLedger(path)
+        ledger.record([call(ledger)])
+        heard, tell = os.pipe()
+        told, answer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            own = SqliteLedger(path)
+            own.record([call(own)])
+            os.write(answer, b".")
+            os.read(heard, 1)
+            own.record([call(own)])
+            os._exit(0)
+        os.read(told, 1)
+        ledger.close()
+        os.write(tell, b".")
+        os.waitpid(child, 0)
+        with SqliteLedger(path) as after:
+            print(len(after.find(Wanted())))
+        """
+    ) == ["3"]
+
+
+def test_a_child_of_a_signals_handler_takes_no_pages_of_its_parents_transaction(
+    run: Any,
+) -> None:
+    """One so large that SQLite writes to the log before the transaction is over."""
+    assert run(
+        """
+        ledger = SqliteLedger(path)
+        with ledger._store.reading() as connection:
+            connection.execute("PRAGMA cache_size = 5")
+        signal.signal(signal.SIGUSR1, lambda *_: in_child(lambda: None))
+        calls = [call(ledger) for _ in range(3000)]
+        change = ledger._change
+        def interrupted(*what):
+            os.kill(os.getpid(), signal.SIGUSR1)
+            change(*what)
+        ledger._change = interrupted
+        ledger.record(calls)
+        del ledger._change
+        print(len(ledger.find(Wanted())))
+        with SqliteLedger(path) as other:
+            print(len(other.find(Wanted())))
+            with other._store.reading() as connection:
+                print(connection.execute("PRAGMA integrity_check").fetchall())
+        ledger.close()
+        """
+    ) == ["3000", "3000", "[('ok',)]"]
 
 
 def test_a_fork_in_a_signals_handler_amid_a_record_leaves_the_record_whole(

@@ -34,6 +34,27 @@ def test_all_of_its_files_are_the_owners_alone_whatever_the_umask(
     }
 
 
+def test_no_file_is_anybody_elses_for_a_moment(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even between its making and the moment when its mode is seen to."""
+    seen: list[int] = []
+    change = os.fchmod
+
+    def look_first(descriptor: int, mode: int) -> None:
+        seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
+        change(descriptor, mode)
+
+    before = os.umask(0)
+    monkeypatch.setattr(os, "fchmod", look_first)
+    try:
+        SqliteLedger(path).close()
+    finally:
+        os.umask(before)
+    assert len(seen) > 1
+    assert set(seen) == {0o600}
+
+
 def test_a_file_that_others_could_read_is_made_the_owners_alone(
     path: Path, opened: Open
 ) -> None:

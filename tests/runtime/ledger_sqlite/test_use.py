@@ -150,6 +150,27 @@ def test_a_record_refused_for_one_call_is_refused_for_all_and_can_be_made_again(
     assert [one.state for one in ledger.find(Wanted())] == ["open", "open", "started"]
 
 
+def test_a_record_amid_a_record_is_refused_and_the_outer_one_is_whole(
+    ledger: SqliteLedger, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by a signal's handler, in the middle of a transaction."""
+    outer, inner = call(ledger), call(ledger)
+    change = ledger._change
+    kinds = []
+
+    def interrupted(*what: Any) -> None:
+        monkeypatch.undo()
+        with pytest.raises(LedgerError) as refused:
+            ledger.record([inner])
+        kinds.append(refused.value.kind)
+        change(*what)
+
+    monkeypatch.setattr(ledger, "_change", interrupted)
+    ledger.record([outer])
+    assert kinds == ["busy"]
+    assert [one.opened for one in ledger.find(Wanted())] == [outer]
+
+
 def test_a_call_that_was_answered_takes_no_start_and_no_second_answer(
     ledger: SqliteLedger, call: Call, result: Result
 ) -> None:
