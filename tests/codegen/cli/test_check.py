@@ -162,7 +162,15 @@ def test_without_a_table_it_is_asked_for(run: Run, folder: Path, command: str) -
             "routes.yaml is the table: its module needs another name.",
         ),
     ],
-    ids=str,
+    ids=[
+        "no table",
+        "a table that isn't UTF-8",
+        "a large table",
+        "settings that aren't UTF-8",
+        "settings of a wrong type",
+        "large settings",
+        "a module in the table's place",
+    ],
 )
 @pytest.mark.parametrize("command", ["build", "check"])
 def test_what_cannot_be_used_is_told(
