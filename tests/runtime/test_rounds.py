@@ -192,6 +192,7 @@ def test_cancelling_a_round_says_of_each_call_what_was_seen() -> None:
         "TOOL_OUTCOME_UNKNOWN",
         "a",
     ]
+    assert house.told("b") == ["opened", "answered not_executed"]
 
 
 def test_cancelling_a_turn_ends_it_and_answers_everything() -> None:

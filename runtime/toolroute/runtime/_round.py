@@ -232,6 +232,7 @@ class Round:
     def _start(self, places: Sequence[int]) -> None:
         core = self._core
         calls = [self._calls[place] for place in places]
+        calls = [call for call in calls if call.state == "open"]
         core.desk.start(calls)
         since = monotonic()
         for call in calls:
