@@ -30,6 +30,9 @@ LOG: Final = logging.getLogger("toolroute_host")
 RELIST: Final = 5.0
 """Seconds between two looks at whether a server is there, and at what it lists."""
 
+PATIENCE: Final = 60.0
+"""Seconds that a server has to start in, and to list its tools."""
+
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 60.0
 MOST_TOOLS: Final = 1_000
@@ -90,7 +93,7 @@ class _Link:
         """One connection, from its start to its end; gives the pause after it."""
         gone = asyncio.Event()
         async with AsyncExitStack() as stack:
-            async with asyncio.timeout(self._config.seconds):
+            async with asyncio.timeout(PATIENCE):
                 client = await _connected(self._config, stack)
                 tools = await _tools(client)
             connection = _Connection(client, self._config, self._world.references, gone)
@@ -99,7 +102,7 @@ class _Link:
             pause = FIRST_PAUSE
             self.tried.set()
             while not await _happens(gone, RELIST):
-                async with asyncio.timeout(self._config.seconds):
+                async with asyncio.timeout(PATIENCE):
                     listed = await _tools(client)
                 if listed != tools:
                     tools = listed

@@ -157,7 +157,7 @@ def test_a_server_that_never_answers_is_given_up_and_is_still_there(
         again = await ask(runtime, "w--define", word="a")
         assert again.content == "the meaning of a"
 
-    linked(roads, act, ServerConfig("w", STDIO, "w", seconds=8))
+    linked(roads, act, ServerConfig("w", STDIO, "w", seconds=4))
 
 
 def test_a_server_over_http_that_appears_later(roads: "Roads") -> None:
