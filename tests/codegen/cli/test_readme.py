@@ -64,6 +64,7 @@ def test_the_walk_through_is_what_happens(tmp_path: Path) -> None:
         ["python", "host.py"],
         ["toolroute", "explain"],
         ["toolroute", "check"],
+        ["python", "agent.py"],
         ["toolroute", "rule"],
     ]
 
