@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from toolroute_codegen import reach
 from toolroute_codegen.reach import Reach, Undecided, _covers, _machines
-from toolroute_codegen.reach._machines import machine_of, shortest
+from toolroute_codegen.reach._covers import Covers
+from toolroute_codegen.reach._machines import Budget, machine_of, shortest
 from toolroute_codegen.shapes import (
     ALPHABET,
     LONGEST_NAME,
@@ -122,7 +123,7 @@ def assert_none_is_idle(found: Reach, at: int, takers: list[int]) -> None:
     for taker in takers if not isinstance(shape, Names) else []:
         others = [found.shapes[each] for each in takers if each != taker]
         assert shape is not None
-        assert _covers.left_of(shape, [each for each in others if each]) is not None
+        assert Covers().left_of(shape, [each for each in others if each]) is not None
 
 
 @MANY
@@ -164,7 +165,7 @@ def test_an_automaton_takes_the_names_that_its_shape_does(shape: Shape) -> None:
 def test_what_is_left_of_a_shape_is_its_shortest_name(
     shape: Shape, others: list[Shape]
 ) -> None:
-    left = shortest([machine_of(shape)], list(map(machine_of, others)))
+    left = shortest([machine_of(shape)], list(map(machine_of, others)), Budget())
     wanted = [
         name
         for name in small_names()
@@ -261,10 +262,16 @@ def test_ten_thousand_routes_behind_a_wide_one_are_covered_without_automata(
 def test_what_would_take_too_long_is_left_undecided(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(_machines, "MOST_STEPS", 1_000)
     table = table_of(*({"glob": f"*{each}"} for each in ALPHABET), {"prefix": "ab"})
+    at, nothing = len(table) - 1, frozenset[str]()
+    assert Reach(table).untaken(at, nothing) is None
+    assert Reach(table).takers(at, nothing) == list(range(at))
+    monkeypatch.setattr(_machines, "MOST_STEPS", 1_000)
+    hurried = Reach(table)
     with pytest.raises(Undecided):
-        Reach(table).untaken(len(table) - 1, frozenset())
+        hurried.untaken(at, nothing)
+    assert hurried.takers(at, nothing) == [2, 3, 4]
+    assert hurried.examples(at, [2, 3, 4], nothing) == ["abc"]
 
 
 def test_the_package_says_what_it_gives() -> None:

@@ -25,13 +25,27 @@ from toolroute_codegen.shapes import (
 DEAD: Final = -1
 """The state from which nothing is taken any more."""
 
-MOST_STEPS: Final = 2_000_000
-"""Steps of single automata that one search may take: about two seconds."""
+MOST_STEPS: Final = 5_000_000
+"""Steps of single automata that a table's searches may take: some seconds."""
 
 
 @final
 class Undecided(Exception):  # noqa: N818 - not an error: the question is too large
     """The search would take too long."""
+
+
+@final
+class Budget:
+    """What the searches of a table may still take, so that a hostile one ends."""
+
+    def __init__(self) -> None:
+        self._left = MOST_STEPS
+
+    def spend(self, steps: int) -> None:
+        """Take `steps` of it; raises `Undecided` where that's more than is left."""
+        self._left -= steps
+        if self._left < 0:
+            raise Undecided
 
 
 @final
@@ -70,19 +84,20 @@ def machine_of(shape: Shape) -> Machine:
             assert_never(shape)
 
 
-def shortest(all_of: Sequence[Machine], none_of: Sequence[Machine]) -> str | None:
+def shortest(
+    all_of: Sequence[Machine], none_of: Sequence[Machine], budget: Budget
+) -> str | None:
     """The shortest name that `all_of` take and `none_of` do; raises `Undecided`."""
     characters = _that_matter((*all_of, *none_of))
-    width = len(all_of) + len(none_of)
+    cost = len(characters) * (len(all_of) + len(none_of))
     search = _Search(all_of, none_of)
     layer = {search.start: ""}
     seen = {search.start}
-    steps = 0
     for _ in range(LONGEST_NAME):
         longer: dict[_State, str] = {}
         for state, name in layer.items():
+            budget.spend(cost)
             for character in characters:
-                steps += width
                 after = search.after(state, character)
                 if after is None or after in seen:
                     continue
@@ -90,8 +105,6 @@ def shortest(all_of: Sequence[Machine], none_of: Sequence[Machine]) -> str | Non
                     return name + character
                 seen.add(after)
                 longer[after] = name + character
-            if steps > MOST_STEPS:
-                raise Undecided
         layer = longer
     return None
 

@@ -1,12 +1,14 @@
 """Whether a call can get to a route, past all those before it."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from typing import Final, assert_never, final
 
-from toolroute_codegen.reach._covers import common_to, covers, left_of, may_meet, needed
+from toolroute_codegen.reach._covers import Covers, may_meet
 from toolroute_codegen.reach._index import Ender, Index, Present
+from toolroute_codegen.reach._machines import Undecided
 from toolroute_codegen.reach._patterns import fits_nothing
 from toolroute_codegen.shapes import (
     ALPHABET,
@@ -42,6 +44,7 @@ class Reach:
         needs = {each: frozenset(each) for each in {r.requires for r in routes}}
         self.needs: Final = [needs[route.requires] for route in routes]
         self._index: Final = Index(self._enders())
+        self._covers: Final = Covers()
 
     def least(self, at: int) -> Present:
         """What has to be present for the route to have a call: its own, or nothing."""
@@ -83,12 +86,13 @@ class Reach:
         if shape is None or isinstance(shape, Names):
             return next(iter(shape.names), None) if shape else None
         plain = (name for name in self._probes(shape) if name not in but)
-        return next(plain, None) or left_of(shape, [Names(tuple(but))])
+        return next(plain, None) or self._covers.left_of(shape, [Names(tuple(but))])
 
     def takers(self, at: int, present: Present) -> list[int]:
         """The routes that take every name of this one together, none of them idle.
 
-        Only of a route that no name gets to. Raises `Undecided`.
+        Only of a route that no name gets to. Where it would take too long to tell which
+        are idle, they are those that take some names that were tried.
         """
         shape = self.shapes[at]
         if shape is None:
@@ -96,31 +100,45 @@ class Reach:
         if isinstance(shape, Names):
             own = {self.first(e, present, at) for e in shape.names if sendable(e)}
             return sorted(each for each in own if each is not None)
+        with suppress(Undecided):
+            return self._needed(at, shape, present)
+        tried = {self.first(name, present, at) for name in self._probes(shape)}
+        return sorted(each for each in tried if each is not None)
+
+    def _needed(self, at: int, shape: Pattern, present: Present) -> list[int]:
         alone = self._alone(at, shape, present)
         if alone is not None:
             return [alone]
         before = self._before(at, shape, present)
-        return [before[e].at for e in needed(shape, [each.shape for each in before])]
+        needed = self._covers.needed(shape, [each.shape for each in before])
+        return [before[each].at for each in needed]
 
     def examples(self, at: int, takers: Iterable[int], present: Present) -> list[str]:
-        """Names of this route: for each of `takers`, one that it may be the first of.
+        """Names of this route: for each of `takers`, one that it is the first to take.
 
-        Raises `Undecided`.
+        Some name, where there is no such one, or it would take too long to find.
         """
         shape = self.shapes[at]
         if shape is None:
             return []
         if isinstance(shape, Names):
             return [each for each in shape.names if sendable(each)]
-        of_each = (
-            common_to(
-                shape, other, (each.shape for each in self._before(e, shape, present))
-            )
-            for e in takers
-            if (other := self.shapes[e]) is not None
-        )
-        found = [each for each in of_each if each is not None]
+        found = [
+            name
+            for each in takers
+            if (name := self._first_of(at, each, present)) is not None
+        ]
         return found or [*islice(self._probes(shape), 1)]
+
+    def _first_of(self, at: int, taker: int, present: Present) -> str | None:
+        """A name of this route that the other takes before any else."""
+        shape, other = self.shapes[at], self.shapes[taker]
+        if shape is None or other is None:
+            return None
+        earlier = (each.shape for each in self._before(taker, shape, present))
+        with suppress(Undecided):
+            return self._covers.common_to(shape, other, earlier)
+        return None
 
     def _enders(self) -> Iterator[Ender]:
         for at, route in enumerate(self._routes):
@@ -154,7 +172,7 @@ class Reach:
         for name in self._probes(shape):
             first = self.first(name, present, at)
             other = None if first is None else self.shapes[first]
-            if other is not None and covers(other, shape):
+            if other is not None and self._covers.covers(other, shape):
                 return first
         return None
 
@@ -164,7 +182,7 @@ class Reach:
         """The same, by automata: those of patterns first, of names only if need be."""
         before = [each.shape for each in self._before(at, shape, present)]
         patterns = [each for each in before if not isinstance(each, Names)]
-        left = left_of(shape, patterns)
+        left = self._covers.left_of(shape, patterns)
         if left is None or (left not in but and self.first(left, present, at) is None):
             return left
         exact = {
@@ -174,7 +192,7 @@ class Reach:
             for name in each.names
             if shape_takes(shape, name)
         }
-        return left_of(shape, [*patterns, Names((*exact, *but))])
+        return self._covers.left_of(shape, [*patterns, Names((*exact, *but))])
 
     def _before(self, at: int, shape: Shape, present: Present) -> list[Ender]:
         """Those before this route that exist and may take a name of its shape."""

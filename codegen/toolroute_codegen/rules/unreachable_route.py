@@ -5,7 +5,8 @@ prefixes, globs, splits or several of them together. Each route is tested with e
 the capabilities that it requires (with none, if it has `when_missing`), so an earlier
 route counts only where it is there whenever this one is. A guard, a refusal, an unwrap
 and `when_missing` end the search for a route; a lookup doesn't, since it may find
-nothing. Routes that merely overlap aren't reported.
+nothing. Routes that merely overlap aren't reported, and neither is what would take too
+long to decide: that takes hundreds of patterns that cover others only together.
 
 Why it matters: the route's handler is never run, and its refusals never hold. A check
 that was written for these calls isn't made.
@@ -28,12 +29,11 @@ Put the narrow route before the wide one:
 """
 
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import islice
 from typing import Final
 
 from toolroute_codegen.diagnostics import Diagnostic, Note, Place
-from toolroute_codegen.reach import Present, Undecided
+from toolroute_codegen.reach import Present
 from toolroute_codegen.rules._calls import Call, answer_of
 from toolroute_codegen.rules._facts import Facts
 from toolroute_codegen.rules._words import all_quoted, quoted
@@ -48,8 +48,7 @@ _SHOWN: Final = 3
 def find(facts: Facts) -> Iterator[Diagnostic]:
     """Each route that no call gets to. What is too hard to decide isn't reported."""
     for at in sorted(facts.unreachable):
-        with suppress(Undecided):
-            yield _unreachable(facts, at)
+        yield _unreachable(facts, at)
 
 
 def place_of_matcher(facts: Facts, at: int) -> Place:
