@@ -39,9 +39,10 @@ class SqliteLedger:
     `power`. `timeout`: seconds to wait while another process writes. `largest`: bytes
     of JSON of an input or an answer; what is longer isn't kept. `redact`: sees every
     input, result and error text, and gives what is kept of it. `keep`: how many of the
-    newest calls are kept; `keep_for`: how long an answer is. Open calls always are.
-    Both are seen to now and then, and by `prune`. May be used from any thread. Raises
-    `LedgerError`.
+    newest calls are kept; `keep_for`: how long an answer is; open calls, and the
+    newest, always are. Both are seen to now and then, and by `prune`.
+
+    May be used from any thread. Raises `LedgerError`.
     """
 
     def __init__(  # noqa: PLR0913 — each a setting of its own, all but one by name

@@ -28,17 +28,16 @@ def prune(
 ) -> tuple[int, int]:
     """Drop a chunk of those behind serial `after`; how many, and where to go on.
 
-    They are beyond the `keep` newest calls, or were answered before `before`.
+    They are beyond the `keep` newest calls, or were answered before `before`. The very
+    newest stays: serials go on from it.
     """
     (newest,) = connection.execute(_NEWEST).fetchone()
     beyond = old = 0
     if keep is not None:
-        beyond = max(newest - keep, 0)
-    if before is not None or newest < after:
-        after = 0  # calls that were young are old by now; or none were left, once
+        beyond = max(newest - max(keep, 1), 0)
     if before is not None:
         since = connection.execute(_FIRST_SINCE, (after, before)).fetchone()
-        old = newest if since is None else since[0] - 1
+        old = (newest if since is None else since[0]) - 1
     limits = (after, max(beyond, old), beyond, before, CHUNK)
     dropped = connection.execute(_DELETE, limits).rowcount
     return dropped, after if dropped == CHUNK else beyond

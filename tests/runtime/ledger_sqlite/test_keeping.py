@@ -19,6 +19,7 @@ from toolroute.runtime._answer import (
 )
 from toolroute.runtime._ledger import LedgerError, Opened, Wanted
 from toolroute.runtime._sqlite import SqliteLedger
+from toolroute.runtime._sqlite_prune import prune
 
 Open = Callable[..., SqliteLedger]
 Call = Callable[..., Opened]
@@ -246,13 +247,15 @@ def test_calls_of_one_moment_are_counted_one_by_one(
     assert numbers(ledger) == [one.number for one in calls[-3:]]
 
 
-def test_none_kept_is_none_kept(
+def test_the_very_newest_stays_so_that_serials_go_on(
     opened: Open, fill: Callable[..., list[Opened]]
 ) -> None:
-    ledger = opened(keep=0)
-    fill(ledger, 10, 1)
-    assert ledger.prune() == 10
-    assert len(numbers(ledger)) == 1
+    for settings in ({"keep": 0}, {"keep": None, "keep_for": timedelta(seconds=-1)}):
+        with opened(**settings) as ledger:
+            fill(ledger, 10, 0)
+            assert len(numbers(ledger)) in (10, 11)
+            ledger.prune()
+            assert numbers(ledger) == [10]
 
 
 def test_answers_stay_for_as_long_as_is_said(
@@ -280,15 +283,16 @@ def test_a_call_answered_after_its_time_was_up_goes_at_the_next_pruning(
     assert len(numbers(ledger)) == 2
 
 
-def test_serials_that_begin_anew_are_pruned_too(
+def test_pruning_now_and_then_doesnt_look_at_the_same_open_calls_again(
     opened: Open, call: Call, result: Result
 ) -> None:
-    """As they do once nothing is left."""
-    ledger = opened(keep=0)
-    for _ in range(3):
-        calls = [call(ledger) for _ in range(1_000)]
-        ledger.record(calls, (), [(one.number, result(1)) for one in calls])
-        assert numbers(ledger) == []
+    ledger = opened(keep=100)
+    ledger.record([call(ledger) for _ in range(500)])
+    calls = [call(ledger) for _ in range(900)]
+    ledger.record(calls, (), [(one.number, result(1)) for one in calls])
+    with ledger._store.writing() as connection:
+        assert prune(connection, 100, None, 0) == (800, 1_300)
+        assert prune(connection, 100, None, 1_300) == (0, 1_300)
 
 
 def test_a_young_answer_to_an_old_call_stays(
@@ -299,7 +303,7 @@ def test_a_young_answer_to_an_old_call_stays(
     old, late = call(ledger), call(ledger)
     ledger.record([old, late], (), [(old.number, result(1))])
     now[0] += 86_401
-    ledger.record((), (), [(late.number, result(1))])
+    ledger.record([call(ledger)], (), [(late.number, result(1))])
     assert ledger.prune() == 1
     now[0] += 86_401
     assert ledger.prune() == 1

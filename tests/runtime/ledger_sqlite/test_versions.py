@@ -14,6 +14,7 @@ from typing import Any, Literal
 import pytest
 
 from toolroute import Refusal, ToolCall
+from toolroute.runtime import _sqlite_connect
 from toolroute.runtime._answer import Answer, Failed, OutcomeUnknown, Refused
 from toolroute.runtime._ledger import Entry, LedgerError, Opened, Wanted
 from toolroute.runtime._sqlite import SqliteLedger
@@ -125,6 +126,23 @@ def test_a_migration_that_is_cut_off_has_changed_nothing(
     assert columns(version_1) == before
     with SqliteLedger(version_1) as ledger:
         assert len(ledger.recovered) == 3
+
+
+def test_a_file_is_looked_at_as_it_was_at_one_moment(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or one that is just being made a ledger would be another application's."""
+    looks = []
+    look = _sqlite_connect.version
+
+    def version(connection: sqlite3.Connection, ledger: Path) -> int:
+        looks.append(connection.in_transaction)
+        return look(connection, ledger)
+
+    monkeypatch.setattr(_sqlite_connect, "version", version)
+    SqliteLedger(path).close()
+    assert looks
+    assert all(looks)
 
 
 def test_two_that_make_one_new_ledger_at_once_both_have_it(
