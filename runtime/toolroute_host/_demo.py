@@ -2,7 +2,6 @@
 
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import assert_never, final
 
 from toolroute import ToolCall
@@ -39,7 +38,7 @@ class _Maker:
             return bound.run(route, context)
 
         self._world = world
-        self.runtime = runtime_of(world, bound=replace(bound, run=run))
+        self.runtime = runtime_of(world, bound=bound.running(run))
         self._module = self.runtime.module("demo")
 
     async def made(self, planned: Planned) -> Shown:

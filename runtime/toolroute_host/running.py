@@ -42,7 +42,7 @@ def runtime_of(
         return _seen_later(world, context, answering)
 
     return Runtime(
-        replace(bound, run=run),
+        bound.running(run),
         view,
         ledger=ledger,
         observers=observers,

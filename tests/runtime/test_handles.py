@@ -373,7 +373,14 @@ def _bound(**roads: Any) -> Bound[str, Any, Any]:
     def decide(_call: ToolCall, caller: str, _host: Any, _live: Any) -> Refusal:
         return Refusal(caller, caller, "no", caller)
 
-    return Bound(decide, lambda *_: (), well, roads, frozenset(), "f")
+    return Bound(
+        decide=decide,
+        surface=lambda *_: (),
+        run=well,
+        roads=roads,
+        guards=frozenset(),
+        fingerprint="f",
+    )
 
 
 def test_of_several_callers_on_a_road_the_handle_says_which() -> None:
