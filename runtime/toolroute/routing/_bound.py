@@ -32,7 +32,7 @@ class Bound(Generic[CallerT, HostT, ServerT]):
 
     __slots__ = ("decide", "fingerprint", "guards", "roads", "run", "surface")
 
-    def __init__(  # noqa: PLR0913 - the parts of a module
+    def __init__(  # noqa: PLR0913, PLR0917 - the parts of a module
         self,
         decide: Callable[
             [ToolCall, CallerT, HostT, bool | None], ServerT | ClientPlane | Refusal
