@@ -13,7 +13,12 @@ from modules import text_of
 def test_a_generated_module_is_formatted_as_it_stands(tmp_path: Path) -> None:
     texts: list[str] = []
 
-    @settings(deadline=None, max_examples=400, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @settings(
+        deadline=None,
+        max_examples=150,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(dressed())
     def draw(written: dict[str, Any]) -> None:
         texts.append(text_of(written))
