@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
 from toolroute._calls import ProtocolError, Refusal, Road, ToolCall
 from toolroute.routing import Bound, ClientPlane, ServerPlane, check_failed
@@ -10,13 +10,12 @@ from toolroute.runtime._answer import Answer, BadArguments, Refused
 from toolroute.runtime._context import Context
 from toolroute.runtime._desk import Desk
 from toolroute.runtime._event import Cause
-from toolroute.runtime._ledger import Opened
 from toolroute.runtime._limits import Limits
 from toolroute.runtime._read import AnyCall, read
 from toolroute.runtime._running import Runner
 from toolroute.runtime._script import Script
 from toolroute.runtime._seats import Seats
-from toolroute.runtime._tracked import Receiver, Tracked
+from toolroute.runtime._tracked import Receiver, Tracked, opened_from
 from toolroute.runtime._who import Act, AsModule, Who
 
 if TYPE_CHECKING:
@@ -26,12 +25,6 @@ View: TypeAlias = Callable[[str | None], Any]
 """The host, as this agent sees it; the host's own view, for None."""
 
 Decision: TypeAlias = ServerPlane | ClientPlane | Refusal
-
-_opened = cast(
-    "Callable[[type[Opened], tuple[Any, ...]], Opened]",
-    tuple.__new__,  # pyright: ignore[reportUnknownMemberType]
-)
-"""A named tuple's own constructor takes twice as long, and this is done every call."""
 
 _log: Final = logging.getLogger("toolroute")
 
@@ -118,7 +111,7 @@ class Core:
             0,
             call,
         )
-        return Tracked(_opened(Opened, fields), turn)
+        return Tracked(opened_from(fields), turn)
 
     def begin(
         self, who: Who, call: AnyCall, act: Act, receiver: Receiver | None = None

@@ -32,7 +32,10 @@ class Line:
         """This one is answered."""
         self._done.add(place)
         self._slots.give(place)
-        self._let_go(self._waits.done(place))
+        for one in self._waits.done(place):
+            self._slots.want(one)
+        if self._slots.waited_for:
+            self._move()
 
     def waits(self, place: int) -> bool:
         """Whether this one waits for others, or to go on after it."""

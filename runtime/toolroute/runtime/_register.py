@@ -7,7 +7,7 @@ from toolroute._calls import Refusal, ToolCall
 from toolroute.runtime._answer import Answer, BadArguments, Refused
 from toolroute.runtime._desk import Ended
 from toolroute.runtime._ledger import Opened
-from toolroute.runtime._tracked import Tracked
+from toolroute.runtime._tracked import Tracked, opened_from
 
 if TYPE_CHECKING:
     from toolroute.runtime._turn import Turn
@@ -23,7 +23,7 @@ def track(
         its_own = core.number()
         its_key = core.key(its_own) if key is None else f"{key}.{place}"
         named = (who.road, who.caller, who.agent, None)
-        return Opened(its_own, its_key, *named, turn.id, number, place, call)
+        return opened_from((its_own, its_key, *named, turn.id, number, place, call))
 
     return tuple(Tracked(opened(*one), turn) for one in enumerate(calls))
 

@@ -14,16 +14,16 @@ import asyncio
 import contextvars
 import inspect
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from types import CoroutineType
 from typing import TypeAlias, final
 
 from toolroute._calls import ToolResult
 from toolroute.routing import Answering, ServerPlane
 from toolroute.runtime._answer import Answer
+from toolroute.runtime._clock import Clock
 from toolroute.runtime._context import Context
 from toolroute.runtime._desk import Desk
 from toolroute.runtime._event import Cause
@@ -53,16 +53,22 @@ async def _held(given: Awaitable[object]) -> object:
 class Runner:
     """Starts handlers and sees that each call gets its answer from them."""
 
-    __slots__ = ("_desk", "_idle", "_in_thread", "_limits", "_run", "calls", "tasks")
+    __slots__ = (
+        *("_clock", "_clocks", "_desk", "_doing", "_idle", "_in_thread", "_run"),
+        "calls",
+    )
 
     def __init__(self, run: Run, desk: Desk, limits: Limits) -> None:
         self._run = run
         self._desk = desk
-        self._limits = limits
         self._in_thread = limits.in_thread
+        self._clock = self._clock_of(limits.seconds)
+        self._clocks = {
+            kind: self._clock_of(seconds) for kind, seconds in limits.by_kind.items()
+        }
         self.calls: set[Tracked] = set()
         self._idle: list[asyncio.Future[None]] = []
-        self.tasks: set[asyncio.Task[object]] = set()
+        self._doing: dict[asyncio.Task[object], tuple[Tracked, Awaitable[object]]] = {}
 
     def launch(self, call: Tracked, route: ServerPlane, context: Context) -> None:
         """Run the handler of a call that has just started."""
@@ -93,6 +99,14 @@ class Runner:
         if call.work is not None and call.work.task is not None:
             call.work.task.cancel()
 
+    @property
+    def tasks(self) -> Collection[asyncio.Task[object]]:
+        """What handlers run in, also those whose calls are answered."""
+        return self._doing.keys()
+
+    def _clock_of(self, seconds: float | None) -> Clock | None:
+        return None if seconds is None else Clock(seconds, self._out_of_time)
+
     async def idle(self, seconds: float | None) -> None:
         """Wait until no handler runs whose call still wants an answer."""
         if self.calls:
@@ -106,14 +120,12 @@ class Runner:
             given.close()
             return
         work = call.work or self._begin(call)
-        work.task = asyncio.get_running_loop().create_task(_held(given))
-        self.tasks.add(work.task)
-        work.task.add_done_callback(partial(self._ended, call, given))
+        work.task = task = asyncio.get_running_loop().create_task(_held(given))
+        self._doing[task] = call, given
+        task.add_done_callback(self._ended)
 
-    def _ended(
-        self, call: Tracked, given: Awaitable[object], task: asyncio.Task[object]
-    ) -> None:
-        self.tasks.discard(task)
+    def _ended(self, task: asyncio.Task[object]) -> None:
+        call, given = self._doing.pop(task)
         if not task.cancelled():
             error = task.exception()
             value = _Raised(error) if error is not None else task.result()
@@ -159,11 +171,14 @@ class Runner:
         """Count it as running, with the time that it has."""
         call.work = work = Work()
         self.calls.add(call)
-        seconds = None if call.route is None else self._limits.of(call.route.kind)
-        if seconds is not None:
-            loop = asyncio.get_running_loop()
-            work.timer = loop.call_later(seconds, self.stop, call, "time limit")
+        kind = "" if call.route is None else call.route.kind
+        work.clock = clock = self._clocks.get(kind, self._clock)
+        if clock is not None:
+            clock.start(call)
         return work
+
+    def _out_of_time(self, call: Tracked) -> None:
+        self.stop(call, "time limit")
 
     def _settle(self, call: Tracked, value: object) -> None:
         if isinstance(value, _Raised):
@@ -199,8 +214,8 @@ class Runner:
             self._is_over(call, call.work)
 
     def _is_over(self, call: Tracked, work: Work) -> None:
-        if work.timer is not None:
-            work.timer.cancel()
+        if work.clock is not None:
+            work.clock.stop(call)
         self.calls.discard(call)
         if not self.calls:
             for idle in self._idle:

@@ -17,6 +17,11 @@ class Slots:
         self._queue: OrderedDict[int, None] = OrderedDict()
         self._wanting: OrderedDict[int, None] = OrderedDict()
 
+    @property
+    def waited_for(self) -> bool:
+        """Whether any place wants a slot, or is to start."""
+        return bool(self._queue or self._wanting)
+
     def queue(self, places: Iterable[int]) -> None:
         """These start when there are slots, in this order."""
         for place in places:
@@ -45,6 +50,8 @@ class Slots:
         return self._fill(self._queue)
 
     def _fill(self, waiting: OrderedDict[int, None]) -> list[int]:
+        if not waiting:
+            return []
         free = self._at_once - len(self._held)
         ready = range(min(free, len(waiting)))
         places = [waiting.popitem(last=False)[0] for _ in ready]

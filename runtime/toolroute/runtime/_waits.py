@@ -40,6 +40,8 @@ class Waits:
 
     def done(self, place: int) -> list[int]:
         """`place` is answered; gives those that go on now."""
+        if not self._after:
+            return []
         self.drop(place)
         waiting = self._after.pop(place, set())
         return [one for one in waiting if self._let_go(one, {place})]
