@@ -38,7 +38,7 @@ from toolroute_codegen.names import (
 )
 from toolroute_codegen.rules._declared import ONE, declared_in
 from toolroute_codegen.rules._facts import Facts, Section
-from toolroute_codegen.rules._texts import marks_of, place_of
+from toolroute_codegen.rules._texts import BY_THE_HOST, marks_of, place_of, uses_of
 from toolroute_codegen.rules._words import quoted
 from toolroute_codegen.texts import StrayBrace
 
@@ -90,7 +90,10 @@ def _refusals(facts: Facts) -> Iterator[Diagnostic]:
 
 
 def _placeholders(facts: Facts) -> Iterator[Diagnostic]:
-    for name in facts.written.refusals:
+    """Those that a guard or lookup supplies: they are a function's parameters."""
+    for name, uses in uses_of(facts).items():
+        if BY_THE_HOST.isdisjoint(uses):
+            continue
         for mark in marks_of(facts, name):
             if isinstance(mark, StrayBrace) or mark.name in PLACEHOLDERS:
                 continue
