@@ -145,7 +145,11 @@ def _route(
         "plane": shared["plane"],
         "ends_turn": shared["ends_turn"],
         **draw(_matcher(shared["learns"])),
-        "refuse": draw(st.lists(_refuse(callers), max_size=3)),
+        "refuse": [
+            entry
+            for entry in draw(st.lists(_refuse(callers), max_size=3))
+            if not _never_holds(entry, shared["requires"])
+        ],
         "advertise": draw(st.just("never") | _subset(CAPABILITIES)),
     }
     if shared["ends_turn"] or shared["plane"] == "client" or draw(st.booleans()):
@@ -180,6 +184,11 @@ def _matcher(learns: str) -> st.SearchStrategy[dict[str, Any]]:
                 st.just({"lookup": learns}),
                 bounds.map(lambda within: {"lookup": learns, "within": within}),
             )
+
+
+def _never_holds(entry: dict[str, Any], requires: list[str]) -> bool:
+    """Whether only the required may be absent: a finding, and no question to a host."""
+    return "unless" in entry and set(entry["unless"]) <= {*requires}
 
 
 @st.composite
