@@ -30,7 +30,7 @@ SENTENCES = [
     ),
     (b'[{"role": "user"', f"1:17: {CUT}"),
     (b'[{"role": "us', f"1:14: {CUT}"),
-    (b'[\n {"role": "user",}\n]', "2:18: a key in double quotes is expected here"),
+    (b'[\n {"role": "user", 7}\n]', "2:19: a key in double quotes is expected here"),
     (b'[{"role" "user"}]', "1:10: a colon is expected here"),
     (b'[{"role": "user"} {}]', "1:19: a comma or a closing bracket is expected here"),
     (b"[] []", "1:4: something stands behind the end of the JSON"),
