@@ -1,7 +1,8 @@
 """When a `refuse` entry holds, as conditions: without what is known to hold already."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, final
 
 from toolroute_codegen.plan._layout import laid_out, literal, one_of
@@ -32,6 +33,15 @@ class Constants:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A condition, and what is learnt where it doesn't hold."""
+
+    condition: str
+    learn: Callable[[], object]
+
+
+@final
 @dataclass(slots=True)
 class Known:
     """What earlier conditions of a step leave open, so that none is asked in vain.
@@ -51,37 +61,50 @@ class Known:
     def conditions(self, entry: RefuseEntry) -> Iterator[list[str]]:
         """What must hold for `entry` to refuse: any of these, each all of its parts.
 
-        An empty list of parts always holds.
+        Without parts it always holds. What comes later can count on this not holding,
+        so the next is asked for when this one is written.
         """
-        callers = self._callers(entry)
-        if not callers:
-            return
-        parts: list[str] = []
+        missing = (None,) if entry.unless is None else dict.fromkeys(entry.unless)
+        for absent in missing:
+            parts = self._parts(entry, absent)
+            if parts is not None:
+                yield [part.condition for part in parts]
+                if len(parts) == 1:
+                    parts[0].learn()
+
+    def _parts(self, entry: RefuseEntry, absent: str | None) -> list[_Part] | None:
+        """What must hold besides what is known to; None: it can't all hold."""
+        callers = self._among(entry.callers)
+        when = tuple(dict.fromkeys(entry.when or ()))
+        if not callers or not self.absent.isdisjoint(when):
+            return None
+        if absent is not None and (absent in self.present or absent in when):
+            return None
+        parts: list[_Part] = []
         if callers != self.callers:
-            parts.append(self.constants.one_of("caller", callers, "CALLERS"))
+            condition = self.constants.one_of("caller", callers, "CALLERS")
+            parts.append(_Part(condition, lambda: self._refused(callers)))
         if entry.names is not None:
             names = tuple(dict.fromkeys(entry.names))
-            parts.append(self.constants.one_of("call.name", names, "NAMES"))
-        for capability in dict.fromkeys(entry.when or ()):
-            if capability in self.absent:
-                return
-            if capability not in self.present:
-                parts.append(self.is_present(capability))
-        for part in self._absences(entry):
-            yield [*parts, *part]
+            condition = self.constants.one_of("call.name", names, "NAMES")
+            parts.append(_Part(condition, lambda: None))
+        parts.extend(
+            _Part(self.is_present(each), partial(self.absent.add, each))
+            for each in when
+            if each not in self.present
+        )
+        if absent is not None and absent not in self.absent:
+            learn = partial(self.present.add, absent)
+            parts.append(_Part(self.is_absent(absent), learn))
+        return parts
 
-    def learn(self, entry: RefuseEntry) -> None:
-        """What holds once `entry` is known not to: only where it has a single part."""
-        match (entry.callers, entry.names, entry.when, entry.unless):
-            case (callers, None, None, None) if callers is not None:
-                left = (each for each in self.callers if each not in callers)
-                self.callers = tuple(left)
-            case (None, None, (capability,), None):
-                self.absent.add(capability)
-            case (None, None, None, unless) if unless is not None:
-                self.present.update(unless)
-            case _:
-                pass
+    def _among(self, callers: tuple[str, ...] | None) -> tuple[str, ...]:
+        return tuple(
+            each for each in self.callers if callers is None or each in callers
+        )
+
+    def _refused(self, callers: tuple[str, ...]) -> None:
+        self.callers = tuple(each for each in self.callers if each not in callers)
 
     def is_present(self, capability: str) -> str:
         """The condition that `capability` is present."""
@@ -95,22 +118,6 @@ class Known:
         if self.written.capabilities[capability].type is None:
             return f"not host.{capability}"
         return f"host.{capability} is None"
-
-    def _callers(self, entry: RefuseEntry) -> tuple[str, ...]:
-        if entry.callers is None:
-            return self.callers
-        return tuple(each for each in self.callers if each in entry.callers)
-
-    def _absences(self, entry: RefuseEntry) -> Iterable[list[str]]:
-        if entry.unless is None:
-            return ([],)
-        if any(capability in self.absent for capability in entry.unless):
-            return ([],)
-        return (
-            [self.is_absent(capability)]
-            for capability in dict.fromkeys(entry.unless)
-            if capability not in self.present
-        )
 
     def not_on_road(self, road: str) -> list[str]:
         """The condition that the caller is on another road, as a part of an `or`.

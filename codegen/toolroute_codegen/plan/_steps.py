@@ -125,7 +125,6 @@ class _Body:
                     return
                 yield operands("if ", parts, "and", ":", INDENT)
                 yield self._refusing(entry.with_, _INNER)
-            self._known.learn(entry)
 
     def _off_turn(self) -> Iterator[str]:
         if self._route.off_turn is None:
