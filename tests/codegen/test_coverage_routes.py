@@ -216,11 +216,12 @@ def test_several_together_cover_one(
 
 
 def test_a_name_that_is_too_long_for_every_provider_leaves_nothing_open() -> None:
-    longest = "a" * 126
-    covering = [{"prefix": f"{longest}{each}"} for each in ALPHABET]
-    ends_ = [{"glob": f"{longest[1:]}*{each}"} for each in ALPHABET]
-    table = table_of(*covering, *ends_, {"prefix": longest})
-    assert Reach(table).untaken(len(table) - 1, frozenset()) is None
+    head = "a" * (LONGEST_NAME - 1)
+    longest = tuple(f"{head}{each}" for each in ALPHABET)
+    table = table_of({"names": longest}, {"prefix": head}, {"prefix": head[1:]})
+    found = Reach(table)
+    assert found.untaken(1, frozenset()) is None
+    assert found.untaken(2, frozenset()) == f"{head[1:]}b"
 
 
 def test_a_lookup_takes_nothing_for_certain() -> None:
