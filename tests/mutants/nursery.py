@@ -27,6 +27,7 @@ FOR_EVER = 100
 def _in_child(folder: str, test: str, said: TextIO) -> int:
     sys.path.insert(0, folder)
     sys.dont_write_bytecode = True
+    os.environ["PYTHONPATH"] = folder  # what the test itself starts is changed too
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     plain = ["-o", "addopts=", "--import-mode=importlib", "--assert=plain"]
     quiet = ["-q", "-x", "--no-header", "--tb=line", "-p", "no:cacheprovider"]

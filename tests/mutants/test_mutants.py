@@ -84,7 +84,8 @@ def run(copy: Path) -> Iterator[Run]:
 
         def run(test: str) -> tuple[int, str]:
             file, _, name = test.partition("::")
-            path = f"{ROOT}/tests/runtime/test_{file}.py::{name}"
+            at = ROOT / "tests" / "runtime" / f"{file}.py"
+            path = f"{at.with_name('test_' + at.name)}::{name}"
             stdin.write(json.dumps([str(copy), path]) + "\n")
             stdin.flush()
             status, words = json.loads(stdout.readline())

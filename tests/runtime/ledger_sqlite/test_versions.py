@@ -6,6 +6,7 @@ call whose name is no text.
 """
 
 import sqlite3
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -143,6 +144,43 @@ def test_a_file_is_looked_at_as_it_was_at_one_moment(
     SqliteLedger(path).close()
     assert looks
     assert all(looks)
+
+
+def test_who_makes_a_ledger_waits_for_others_who_look_at_the_file(path: Path) -> None:
+    looking = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    with closing(looking):
+        looking.execute("BEGIN")
+        looking.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        leave = threading.Timer(0.2, looking.execute, ["ROLLBACK"])
+        leave.start()
+        SqliteLedger(path).close()
+        leave.join()
+
+
+def test_what_sqlite_does_not_wait_for_is_tried_again_until_its_time_is_up(
+    path: Path,
+) -> None:
+    """Two that go to write-ahead logging at once: one of them is told to go away."""
+    with (
+        closing(sqlite3.connect(path, isolation_level=None, timeout=0)) as holding,
+        closing(sqlite3.connect(path, isolation_level=None, timeout=0)) as other,
+    ):
+        holding.execute("BEGIN EXCLUSIVE")
+        tried = []
+
+        def work() -> str:
+            tried.append(None)
+            if len(tried) == 3:
+                holding.execute("ROLLBACK")
+            other.execute("BEGIN EXCLUSIVE")
+            return "done"
+
+        assert _sqlite_connect._patiently(work, 30.0) == "done"
+        assert len(tried) == 3
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            _sqlite_connect._patiently(lambda: holding.execute("BEGIN IMMEDIATE"), 0.0)
+        with pytest.raises(sqlite3.OperationalError, match="no such table"):
+            _sqlite_connect._patiently(lambda: other.execute("SELECT * FROM t"), 30.0)
 
 
 def test_two_that_make_one_new_ledger_at_once_both_have_it(
