@@ -229,11 +229,16 @@ def test_a_table_that_hands_out_off_a_turn_is_misuse_and_the_call_is_answered() 
     house.decide = careless  # type: ignore[method-assign]
 
     async def main() -> None:
+        runtime = house.runtime(window=Desk())
         with pytest.raises(ProtocolError, match="client's plane"):
-            await house.runtime().host().call(call("page"))
+            await runtime.host().call(call("page"))
+        with pytest.raises(ProtocolError, match="client's plane"):
+            await runtime.puppet("ada").call(call("page"))
+        async with runtime.turn("ada") as turn:
+            assert turn.live
 
     run(main())
-    assert house.told() == ["opened", "answered not_executed"]
+    assert house.told() == ["opened", "answered not_executed"] * 2
 
 
 def test_a_handler_can_post_for_its_siblings() -> None:

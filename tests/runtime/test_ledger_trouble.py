@@ -268,3 +268,46 @@ def test_a_round_of_a_hundred_takes_three_records() -> None:
 
     run(main())
     assert ledger.records == 3
+
+
+@pytest.mark.parametrize("kind", ["opened", "started", "answered"])
+def test_interrupted_while_recording_a_call_is_answered_and_it_is_passed_on(
+    kind: str,
+) -> None:
+    house = House({"a": well})
+    ledger = Failing(kind, error=KeyboardInterrupt())
+    desk = Desk()
+
+    async def main() -> None:
+        runtime = house.runtime(ledger=ledger, window=desk)
+        with pytest.raises(KeyboardInterrupt):
+            await runtime.host().call(call("a"))
+        with pytest.raises(KeyboardInterrupt):
+            await runtime.puppet("ada").call(call("a"))
+        ledger.kinds = ()
+        async with runtime.turn("ada") as turn:
+            assert turn.live
+
+    run(main())
+    ended = "answered returned" if kind == "answered" else "answered not_executed"
+    assert [one for one in house.told() if one.startswith("answered")] == [ended] * 2
+    assert len(desk.stored.get("ada", [])) == (2 if kind == "answered" else 0)
+
+
+@pytest.mark.parametrize("kind", ["opened", "started"])
+def test_interrupted_while_recording_a_round_is_answered_and_it_is_passed_on(
+    kind: str,
+) -> None:
+    house = House({"a": well})
+    ledger = Failing(kind, error=KeyboardInterrupt())
+
+    async def main() -> None:
+        async with house.runtime(ledger=ledger).turn("ada") as turn:
+            with pytest.raises(KeyboardInterrupt):
+                await turn.run([call("a"), call("no"), call("a")])
+            ledger.kinds = ()
+
+    run(main())
+    answers = sorted(one for one in house.told() if one.startswith("answered"))
+    assert answers == ["answered not_executed"] * 2 + ["answered refused"]
+    assert house.ran == []

@@ -196,6 +196,27 @@ def test_the_log_goes_where_it_is_told(caplog: pytest.LogCaptureFixture) -> None
     assert {record.name for record in caplog.records} == {"mine"}
 
 
+def test_what_opening_the_ledger_settled_is_told_when_the_runtime_begins() -> None:
+    dead = MemoryLedger()
+
+    async def main() -> None:
+        await House({"a": well}).runtime(ledger=dead).host().call(call("a"))
+
+    run(main())
+
+    class Reopened(MemoryLedger):  # type: ignore[misc]
+        __slots__ = ()
+
+        @property
+        def recovered(self) -> Any:
+            return dead.find(Wanted())
+
+    house = House({"a": well})
+    house.runtime(ledger=Reopened())
+    assert house.told() == ["answered returned"]
+    assert house.events[0].cause == "recovered"
+
+
 def test_a_late_answer_is_noted_and_changes_nothing(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

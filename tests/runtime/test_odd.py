@@ -245,7 +245,34 @@ def test_a_result_that_never_ends_is_answered_as_that(make: Callable[[], Any]) -
         answer = await house.runtime().host().call(call("a"))
         return answer.content["error"]["message"]
 
-    assert run(main()).startswith("a couldn't answer: its result isn't JSON: ")
+    assert run(main()) == (
+        "a couldn't answer: its result isn't JSON: it is nested too deeply"
+    )
+
+
+class Evil(dict[str, Any]):
+    """JSON's encoder asks it for its items."""
+
+    def items(self) -> Any:
+        raise ZeroDivisionError("not these")
+
+
+def test_a_result_that_raises_when_it_is_read_is_answered_as_that() -> None:
+    def raises(_route: Any, _context: Context) -> ToolResult:
+        words: Any = Evil(a=1)
+        raise ToolError(words)
+
+    house = House({"a": lambda *_: ToolResult(Evil(a=1)), "b": raises})
+
+    async def main() -> list[str]:
+        async with house.runtime().turn("ada") as turn:
+            answers = await turn.run([call("a"), call("b")])
+            return [answer.content["error"]["message"] for answer in answers]
+
+    assert run(main()) == [
+        "a couldn't answer: its result isn't JSON: not these",
+        "b couldn't answer: its error isn't JSON: not these",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -240,8 +240,11 @@ def test_07_no_result_is_stored_for_a_call_that_was_not_made() -> None:
             one = turn.round([call("a", "c1"), call("page", "c2")])
             await one.run()
             assert one.find("c3") is None
-            with pytest.raises(IndexError):
-                one.post(2, "for no call")
+            for place in (2, -1):
+                with pytest.raises(ProtocolError, match="has 2 calls"):
+                    one.post(place, "for no call")
+                with pytest.raises(ProtocolError, match="has 2 calls"):
+                    one.cancel(place)
             with pytest.raises(ProtocolError):
                 one.post(0, "for the server's")
             one.post(1, "ok")

@@ -8,13 +8,13 @@
 """
 
 import json
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, TypeAlias, assert_never, final
 
 from toolroute._answers import bad_arguments, error_answer, failed, not_executed
 from toolroute._answers import outcome_unknown as unknown
 from toolroute._calls import Refusal, ToolError, ToolResult
+from toolroute.runtime._json import encode, quoted, strict
 
 AnswerKind: TypeAlias = Literal[
     "returned",
@@ -28,39 +28,7 @@ AnswerKind: TypeAlias = Literal[
 Status: TypeAlias = Literal["ok", "error", "refused", "not-run", "unknown"]
 """What a card shows of an answer."""
 
-_strict: Final = json.JSONEncoder(allow_nan=False)
-_quoted: Final = json.encoder.encode_basestring_ascii
 _WORD: Final = {False: "false", True: "true"}
-
-
-def _encoder() -> Callable[[Any], str]:
-    """`_strict.encode`, without making its C encoder anew for each value.
-
-    It looks for no circle: one is nested too deeply.
-    """
-    make: Any = getattr(json.encoder, "c_make_encoder", None)
-    if make is None:  # an interpreter without it
-        return _strict.encode
-    parts: Callable[[Any, int], Iterable[str]] = make(
-        *(None, _strict.default, _quoted, None, ": ", ", "),
-        sort_keys=False,
-        skipkeys=False,
-        allow_nan=False,
-    )
-    return lambda content: "".join(parts(content, 0))
-
-
-_to_json: Final = _encoder()
-
-
-def encode(content: Any) -> str:
-    """`content` as JSON text, ASCII only; ValueError says what in it isn't JSON."""
-    try:
-        return _to_json(content)
-    except (TypeError, ValueError) as error:
-        raise ValueError(str(error)) from None
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
 
 
 @final
@@ -252,7 +220,7 @@ def returned(result: ToolResult, ends_turn: bool | None = None) -> Returned:  # 
     `ends_turn` stands in for the result's own, where the turn has something to say.
     """
     content = result.content
-    text = _quoted(content) if type(content) is str else encode(content)
+    text = quoted(content) if type(content) is str else encode(content)
     if result.is_error:
         return Returned(content, text, True, False)  # noqa: FBT003
     ends = result.ends_turn if ends_turn is None else ends_turn
@@ -282,7 +250,7 @@ def to_text(answer: Answer) -> str:
             kept = {"name": answer.name}
         case _:
             assert_never(answer)
-    return _strict.encode({"kind": answer.kind, **kept})
+    return strict.encode({"kind": answer.kind, **kept})
 
 
 def from_text(text: str) -> Answer:

@@ -69,6 +69,7 @@ class Desk:
             for call in calls:
                 if call.end("closed", call.closing(call.name)):
                     self._deliver(call, call.answer, "ledger", error, error)
+            _pass_on(error)
         return error is None
 
     def open_started(self, call: Tracked) -> bool:
@@ -76,11 +77,12 @@ class Desk:
         opened = call.opened
         try:
             self._keep((opened,), (opened.number,), ())
-        except Exception as error:  # noqa: BLE001 -- then it doesn't start, and it's told
+        except BaseException as error:  # noqa: BLE001 -- then it doesn't start
             self._tell("opened", opened)
             answer = call.closing(call.name)
             call.end("closed", answer)
             self._deliver(call, answer, "ledger", error, error)
+            _pass_on(error)
             return False
         call.start()
         if self._told:
@@ -100,6 +102,7 @@ class Desk:
                 self.end(call, "closed", call.closing(call.name), "ledger", error)
         if error is not None:
             self.flush()
+            _pass_on(error)
         return error is None
 
     def end(
@@ -129,14 +132,16 @@ class Desk:
         if not call.end(ending, answer):
             self._tell("late", call.opened, answer, cause, error)
             return False
-        lost: Exception | None = None
+        lost: BaseException | None = None
         try:
             if self._keep((), (), ((call.opened.number, answer),)):
                 lost = _TOO_BIG
-        except Exception as problem:  # noqa: BLE001 -- an answer is delivered anyway
+        except BaseException as problem:  # noqa: BLE001 -- it's delivered anyway
             lost = problem
         if self._told or call.receiver is not None:
             self._deliver(call, answer, cause, error, lost)
+        if lost is not None:
+            _pass_on(lost)
         return True
 
     def flush(self) -> None:
@@ -200,9 +205,15 @@ class Desk:
         opened: Sequence[Opened],
         started: Sequence[int],
         answered: Sequence[tuple[int, Answer]] = (),
-    ) -> Exception | None:
+    ) -> BaseException | None:
         try:
             self._keep(opened, started, answered)
-        except Exception as error:  # noqa: BLE001 -- then nothing starts, and it's told
+        except BaseException as error:  # noqa: BLE001 -- then nothing starts
             return error
         return None
+
+
+def _pass_on(error: BaseException) -> None:
+    """Interrupts go on, once every call has its answer."""
+    if not isinstance(error, Exception):
+        raise error

@@ -19,8 +19,8 @@ def gave(call: Tracked, value: object) -> Outcome:
         try:
             ends = call.turn is not None and _ends_turn(call, value)
             return "returned", returned(value, ends)
-        except ValueError as error:
-            return _failed(call, f"its result isn't JSON: {error}")
+        except Exception as error:  # noqa: BLE001 -- content can be anything
+            return _failed(call, f"its result isn't JSON: {why(error)}")
     if value is None:
         return _failed(call, "it gave no result")
     return _failed(call, "what it gave isn't a result")
@@ -37,8 +37,8 @@ def saying(name: str, error: BaseException) -> Returned | Failed:
     if isinstance(error, ToolError):
         try:
             return own_error(error)
-        except ValueError as reason:
-            return Failed(name, f"its error isn't JSON: {reason}")
+        except Exception as reason:  # noqa: BLE001 -- its words can be anything
+            return Failed(name, f"its error isn't JSON: {why(reason)}")
     return Failed(name, why(error))
 
 

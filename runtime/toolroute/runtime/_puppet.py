@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Final, final
 
 from toolroute._calls import Refusal, Retry, ToolCall
 from toolroute._text import one_line
-from toolroute.routing import check_failed
-from toolroute.runtime._answer import Answer, BadArguments, Refused
+from toolroute.routing import ServerPlane, check_failed
+from toolroute.runtime._answer import Answer, BadArguments
 from toolroute.runtime._awaited import Awaited
 from toolroute.runtime._core import Decision
 from toolroute.runtime._read import AnyCall, read
@@ -81,20 +81,12 @@ class Puppet:
             raise
         if isinstance(decision, BadArguments):
             core.refuse(tracked, decision)
-        elif isinstance(decision, Refusal):
-            core.refuse(tracked, Refused(decision))
+        elif isinstance(decision, ServerPlane):
+            core.seats.reserve(self.agent)
+            core.run(tracked, decision)
         else:
-            self._act(tracked, decision)
+            core.proceed(tracked, decision)
         return awaited
-
-    def _act(self, call: Tracked, decision: Decision) -> None:
-        seats = self._core.seats
-        seats.reserve(self.agent)
-        try:
-            self._core.proceed(call, decision)
-        finally:
-            if call.state == "open":
-                self._core.runner.stop(call, "interrupted")
 
     def _looked_at(self, call: ToolCall, bad: str | None) -> Decision | BadArguments:
         """The decision, when everything that comes before it is well."""

@@ -129,22 +129,24 @@ class Round:
 
         From a thread other than the event loop's it is handed over, and gives None.
         """
+        call = self._out(place)
         result = ToolResult(content, is_error, ends_turn)
         if threading.get_ident() == self._thread:
-            return self._post(place, result)
-        self._loop.call_soon_threadsafe(self._post, place, result)
+            return self._post(call, result)
+        self._loop.call_soon_threadsafe(self._post, call, result)
         return None
 
     def disclaim(self, place: int) -> bool | None:
         """Whoever held a client-plane call says that it wasn't run; else as `post`."""
+        call = self._out(place)
         if threading.get_ident() == self._thread:
-            return self._disclaim(place)
-        self._loop.call_soon_threadsafe(self._disclaim, place)
+            return self._disclaim(call)
+        self._loop.call_soon_threadsafe(self._disclaim, call)
         return None
 
     def cancel(self, place: int | None = None) -> None:
         """Answer this call, or all that are open, without waiting for them."""
-        calls = self._calls if place is None else (self._calls[place],)
+        calls = self._calls if place is None else (self._at(place),)
         self._stop(calls, "cancelled")
 
     def find(self, id: str) -> int | None:  # noqa: A002 -- the wire's word
@@ -242,22 +244,27 @@ class Round:
                 core.desk.flush()
                 since = monotonic()
 
-    def _post(self, place: int, result: ToolResult) -> bool:
-        call = self._out(place)
+    def _post(self, call: Tracked, result: ToolResult) -> bool:
         ending, answer = gave(call, result)
         took = self._core.desk.end(call, ending, answer, "posted")
         self._core.desk.flush()
         return took
 
-    def _disclaim(self, place: int) -> bool:
-        call = self._out(place)
+    def _disclaim(self, call: Tracked) -> bool:
         answer = NotExecuted(call.name)
         took = self._core.desk.end(call, "disclaimed", answer, "disclaimed")
         self._core.desk.flush()
         return took
 
+    def _at(self, place: int) -> Tracked:
+        if not 0 <= place < len(self._calls):
+            raise ProtocolError(
+                f"The round has {len(self._calls)} calls, from 0, and none at {place}."
+            )
+        return self._calls[place]
+
     def _out(self, place: int) -> Tracked:
-        call = self._calls[place]
+        call = self._at(place)
         if not isinstance(call.route, ClientPlane):
             raise ProtocolError(
                 f"Call {place} of the round, {call.name}, isn't on the client's plane, "

@@ -20,9 +20,9 @@ from toolroute.runtime._answer import (
     OutcomeUnknown,
     Refused,
     Returned,
-    encode,
     to_text,
 )
+from toolroute.runtime._json import encode
 from toolroute.runtime._ledger import LedgerError
 
 Part: TypeAlias = Literal["input", "result", "reason"]
