@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from runtime_house import Clockless, House
+from made_up_time import Clockless
+from runtime_house import House
 
 from toolroute import ToolCall, ToolError, ToolResult
 from toolroute.runtime import (

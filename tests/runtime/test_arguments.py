@@ -2,7 +2,8 @@ import collections
 from typing import Any
 
 import pytest
-from runtime_house import House, call, run, well
+from made_up_time import run
+from runtime_house import House, call, well
 
 from toolroute import ToolCall
 from toolroute.runtime import Answer, BadArguments, RawCall, Returned

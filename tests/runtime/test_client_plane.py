@@ -3,7 +3,8 @@ import threading
 from typing import Any
 
 import pytest
-from runtime_house import Desk, Gate, House, call, run, settle_down, texts, well
+from made_up_time import run
+from runtime_house import Desk, Gate, House, call, settle_down, texts, well
 
 from toolroute import ProtocolError, ToolResult
 from toolroute.runtime import Context, Round

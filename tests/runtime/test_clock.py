@@ -1,7 +1,8 @@
 import asyncio
 from typing import Any
 
-from runtime_house import House, call, run, text, texts
+from made_up_time import run
+from runtime_house import House, call, text, texts
 
 from toolroute import ToolResult
 from toolroute.runtime import Context, Limits

@@ -2,7 +2,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from runtime_house import Desk, Gate, House, call, run, settle_down, text, texts, well
+from made_up_time import run
+from runtime_house import Desk, Gate, House, call, settle_down, text, texts, well
 
 from toolroute import ToolResult
 from toolroute.runtime import Context, Limits, PuppetError

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from runtime_house import House, call, run, text, well
+from made_up_time import run
+from runtime_house import House, call, text, well
 
 import toolroute.runtime
 from toolroute.runtime import Runtime, Turn

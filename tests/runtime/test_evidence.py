@@ -1,6 +1,7 @@
 from typing import Any
 
-from runtime_house import Gate, House, call, run, settle_down, well
+from made_up_time import run
+from runtime_house import Gate, House, call, settle_down, well
 
 from toolroute import ToolCall, ToolResult
 from toolroute.runtime import LedgerEvidence, MemoryLedger

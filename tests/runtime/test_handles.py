@@ -1,10 +1,11 @@
-"""Awaited calls, scripts and modules: the handle decides who calls."""
+"""Awaited calls: the handle decides who calls."""
 
 import asyncio
 from typing import Any
 
 import pytest
-from runtime_house import Gate, House, call, run, settle_down, text, texts, well
+from made_up_time import run
+from runtime_house import Gate, House, call, settle_down, text, texts, well
 
 from toolroute import ProtocolError, Refusal, ToolCall, ToolResult
 from toolroute.routing import Bound
@@ -137,36 +138,6 @@ def test_a_host_calls_as_an_agent_or_as_nobody() -> None:
     assert run(main()) == ["adas", "the hosts"]
 
 
-def test_a_modules_call_sees_nobodys_capabilities_but_the_hosts_own() -> None:
-    house = House({"a": lambda route, _: ToolResult(route.capability)})
-    house.capabilities |= {"ada": "adas", None: "the hosts"}
-
-    async def main() -> list[Any]:
-        module = house.runtime().module("m")
-        return texts(
-            [await module.call(call("a"), agent="ada"), await module.call(call("a"))]
-        )
-
-    assert run(main()) == ["the hosts", "the hosts"]
-
-
-def test_guards_get_the_agent_that_a_module_names_and_can_only_refuse() -> None:
-    house = House({"a": well}, guarded={"ada"})
-
-    async def main() -> list[Any]:
-        module = house.runtime().module("m")
-        return texts(
-            [
-                await module.call(call("a"), agent="ada"),
-                await module.call(call("a"), agent="bob"),
-                await module.call(call("a")),
-            ]
-        )
-
-    assert run(main()) == ["TOOL_REFUSED", "a is done", "a is done"]
-    assert house.checked == [("ada", "a"), ("bob", "a"), (None, "a")]
-
-
 def test_a_guard_of_nobody_is_not_lifted_by_naming_an_agent() -> None:
     """The host's own guard isn't asked of a named agent, but no capability comes."""
     house = House({"a": lambda route, _: ToolResult(route.capability)}, guarded={None})
@@ -176,163 +147,6 @@ def test_a_guard_of_nobody_is_not_lifted_by_naming_an_agent() -> None:
         return text(await house.runtime().module("m").call(call("a"), agent="ada"))
 
     assert run(main()) is None
-
-
-def test_a_modules_handle_is_made_once_and_is_nobody_elses() -> None:
-    async def main() -> None:
-        runtime = House({"a": well}).runtime()
-        weather = runtime.module("weather")
-        with pytest.raises(ProtocolError, match="weather is registered already"):
-            runtime.module("weather")
-        with pytest.raises(AttributeError):
-            weather.name = "notes"  # type: ignore[misc]
-        assert (weather.name, runtime.module("notes").name) == ("weather", "notes")
-        weather.close()
-        weather.close()
-        with pytest.raises(ProtocolError, match="weather was unregistered"):
-            await weather.call(call("a"))
-        assert text(await runtime.module("weather").call(call("a"))) == "a is done"
-
-    run(main())
-
-
-def test_the_ledger_says_which_module_called_and_whom_it_named() -> None:
-    ledger = MemoryLedger()
-
-    async def main() -> None:
-        runtime = House({"a": well}).runtime(ledger=ledger)
-        await runtime.module("m").call(call("a"), agent="ada")
-        await runtime.host("ada").call(call("a"))
-
-    run(main())
-    assert [
-        (e.opened.road, e.opened.caller, e.opened.module, e.opened.agent)
-        for e in ledger.find(Wanted())
-    ] == [("module", "module", "m", "ada"), ("host", "host", None, "ada")]
-
-
-def test_a_script_is_in_its_turn_for_as_long_as_that_lives() -> None:
-    house = House({"a": lambda _, context: ToolResult(context.turn)})
-
-    async def main() -> list[Any]:
-        async with house.runtime().turn("ada", id="t1") as turn:
-            script = turn.script()
-            seen = [await script.call(call("a")), await script.call(call("over"))]
-            ends = script.ends_turn
-        seen += [await script.call(call("a")), await script.call(call("over"))]
-        return [*texts(seen), ends, script.in_turn, script.ends_turn]
-
-    assert run(main()) == [
-        "t1",
-        "over is done",
-        None,
-        "TOOL_REFUSED",
-        True,
-        False,
-        False,
-    ]
-
-
-def test_a_scripts_end_of_turn_comes_with_its_own_result() -> None:
-    lived: list[bool] = []
-
-    async def code(_route: Any, context: Context) -> ToolResult:
-        async with context.script() as script:
-            answer = await script.call(call("over"))
-            lived.append(script.in_turn)
-        return ToolResult(answer.content)
-
-    async def main() -> list[Any]:
-        async with House({"code": code, "a": well}).runtime().turn("ada") as turn:
-            answers = await turn.run([call("code"), call("a")])
-            return [*texts(answers), answers[0].ends_turn, turn.live]
-
-    assert run(main()) == ["over is done", "a is done", True, False]
-    assert lived == [True]
-
-
-@pytest.mark.parametrize("outcome", ["raises", "error"])
-def test_a_script_whose_own_result_is_an_error_ends_no_turn(outcome: str) -> None:
-    async def code(_route: Any, context: Context) -> ToolResult:
-        async with context.script() as script:
-            await script.call(call("over"))
-        if outcome == "raises":
-            raise ValueError("crashed")
-        return ToolResult("exit status 1", is_error=True)
-
-    async def main() -> bool:
-        async with House({"code": code}).runtime().turn("ada") as turn:
-            await turn.run([call("code")])
-            return turn.live
-
-    assert run(main()) is True
-
-
-def test_a_stopped_script_calls_no_more_and_its_open_calls_are_answered() -> None:
-    gate = Gate()
-    house = House({"a": gate, "b": well})
-
-    async def main() -> list[Any]:
-        async with house.runtime().turn("ada") as turn:
-            script = turn.script()
-            under_way = script.start(call("a"))
-            await settle_down()
-            script.stop()
-            return texts([await under_way, await script.call(call("b"))])
-
-    assert run(main()) == ["TOOL_OUTCOME_UNKNOWN", "TOOL_NOT_EXECUTED"]
-    assert house.ran == ["a"]
-
-
-def test_a_script_stops_when_the_call_that_runs_it_is_cancelled() -> None:
-    gate = Gate()
-    seen: list[Any] = []
-
-    async def code(_route: Any, context: Context) -> ToolResult:
-        script = context.script()
-        try:
-            await script.call(call("a"))
-        finally:
-            seen.append(text(await script.call(call("b"))))
-        raise AssertionError
-
-    house = House({"code": code, "a": gate, "b": well})
-
-    async def main() -> list[Any]:
-        async with house.runtime().turn("ada") as turn:
-            one = turn.round([call("code")])
-            running = asyncio.ensure_future(one.run())
-            await settle_down()
-            one.cancel()
-            answers = texts(await running)
-            await settle_down()
-            return answers
-
-    assert run(main()) == ["TOOL_OUTCOME_UNKNOWN"]
-    assert house.told("a") == ["opened", "started", "answered outcome_unknown"]
-    assert house.told("b") == ["opened", "answered not_executed"]
-    assert seen == ["TOOL_NOT_EXECUTED"]
-
-
-def test_a_script_that_a_host_runs_as_an_agent_is_that_agents_and_in_no_turn() -> None:
-    told: list[Any] = []
-
-    async def code(_route: Any, context: Context) -> ToolResult:
-        script = context.script()
-        return ToolResult([text(await script.call(call("a"))), script.in_turn])
-
-    def a(_route: Any, context: Context) -> ToolResult:
-        told.append((context.agent, context.turn))
-        return ToolResult("")
-
-    async def main() -> None:
-        runtime = House({"code": code, "a": a}).runtime()
-        await runtime.host("ada").call(call("code"))
-        await runtime.host().call(call("code"))
-        await runtime.module("m").call(call("code"), agent="ada")
-
-    run(main())
-    assert told == [("ada", None), (None, None), (None, None)]
 
 
 def test_awaited_a_result_ends_no_turn() -> None:

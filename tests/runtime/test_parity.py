@@ -5,8 +5,9 @@ from collections.abc import Callable
 from typing import Any, get_args
 
 import pytest
+from made_up_time import run
 from root_host import DECIDING, NAMES, OBJECTS, RootHost, said
-from runtime_house import Desk, run
+from runtime_house import Desk
 
 from toolroute import Refusal, ToolCall, error_answer
 from toolroute.runtime import Answer, PuppetError

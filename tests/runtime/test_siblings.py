@@ -4,7 +4,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from runtime_house import Gate, House, call, run, settle_down, texts, well
+from made_up_time import run
+from runtime_house import Gate, House, call, settle_down, texts, well
 
 from toolroute import ProtocolError, ToolResult
 from toolroute.runtime import Context, Limits
