@@ -102,7 +102,7 @@ def run(route: Step, context: Context) -> Answering:
             return ToolResult("now")
 
 
-def decide(call: ToolCall, *_: object) -> Step | Page | Refusal:
+def decide(call: ToolCall, *_: Any) -> Step | Page | Refusal:
     """By the name."""
     if call.name == "no":
         return NO
@@ -112,7 +112,9 @@ def decide(call: ToolCall, *_: object) -> Step | Page | Refusal:
 def runtime() -> Runtime[str, None, Any]:
     """A host in memory."""
     names = ["now", "later", "raises", "hangs", "no"]
-    bound = Bound(decide, lambda *_: names, run, ROADS, frozenset(), "soak")
+    bound: Bound[str, None, Step] = Bound(
+        decide, lambda *_: names, run, ROADS, frozenset(), "soak"
+    )
     limits = Limits(at_once=4, seconds=30)
     return Runtime(bound, lambda _: None, limits=limits, window=Window())
 

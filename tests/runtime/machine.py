@@ -1,6 +1,7 @@
 """What a host and its users can do, in any order, and what holds whatever they do."""
 
 import asyncio
+from functools import partial
 from typing import Any, ClassVar
 
 from hypothesis import strategies as st
@@ -231,7 +232,7 @@ class Machine(RuleBasedStateMachine):
             world.do(lambda: asyncio.ensure_future(world.runtime.close(5)), 10)
             for run in list(world.runs.values()):
                 if not run.told.done():
-                    world.do(lambda run=run: run.told.set_result("returns"))
+                    world.do(partial(run.told.set_result, "returns"))
             self.nothing_is_answered_twice_and_all_is_in_order()
             self.nothing_stands_between_calls_and_their_results()
             self._each_has_one_true_answer()

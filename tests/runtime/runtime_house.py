@@ -86,6 +86,7 @@ class House:
     """Names and what stands behind them. `page…`, `over…`, `no` are what they say."""
 
     handlers: Mapping[str, Handler] = field(default_factory=dict)
+    decides: Callable[..., Any] | None = None
     capabilities: dict[str | None, Any] = field(default_factory=dict)
     guarded: set[str | None] = field(default_factory=set)
     hidden: set[str] = field(default_factory=set)
@@ -116,7 +117,7 @@ class House:
 
     def run(self, route: Work | Over, context: Context) -> Answering:
         self.ran.append(route.call.name)
-        handler = self.handlers.get(route.call.name, well)
+        handler: Handler = self.handlers.get(route.call.name, well)
         return cast("Answering", handler(route, context))
 
     def bound(self) -> Bound[str, View, Any]:
@@ -128,7 +129,7 @@ class House:
             "module": "module",
         }
         return Bound(
-            decide=self.decide,
+            decide=self.decides or self.decide,
             surface=lambda _caller, _host: sorted(
                 {*self.handlers, "page", "over", "no"} - self.hidden
             ),

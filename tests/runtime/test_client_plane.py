@@ -227,7 +227,7 @@ def test_a_table_that_hands_out_off_a_turn_is_misuse_and_the_call_is_answered() 
     def careless(*given: Any) -> Any:
         return decide(given[0], "turn", given[2], True)  # noqa: FBT003
 
-    house.decide = careless  # type: ignore[method-assign]
+    house.decides = careless
 
     async def main() -> None:
         runtime = house.runtime(window=Desk())

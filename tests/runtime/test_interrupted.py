@@ -71,7 +71,7 @@ def test_a_guard_that_is_interrupted_leaves_no_call_without_an_answer() -> None:
     def interrupted(*_given: Any) -> Any:
         raise KeyboardInterrupt
 
-    house.decide = interrupted  # type: ignore[method-assign]
+    house.decides = interrupted
 
     async def main() -> None:
         runtime = house.runtime()

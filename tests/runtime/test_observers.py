@@ -119,12 +119,11 @@ def test_observers_see_one_order_also_when_one_makes_calls_meanwhile() -> None:
     def second(event: Event) -> None:
         seen[1].append(f"{event.call.call.name} {event.what}")
 
+    host = Runtime(house.bound(), house.view, observers=[first, second]).host()
+
     async def main() -> None:
-        nonlocal host
-        host = Runtime(house.bound(), house.view, observers=[first, second]).host()
         await host.call(call("a"))
 
-    host: Any = None
     run(main())
     assert seen[0] == seen[1]
     assert seen[0] == [

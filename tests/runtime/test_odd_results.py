@@ -1,7 +1,7 @@
 """What handlers give that is no result, or an odd one."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Generator
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from toolroute.runtime import Context
 class Slow:
     """Something to await that isn't a coroutine."""
 
-    def __await__(self) -> Iterator[Any]:
+    def __await__(self) -> Generator[Any, None, ToolResult]:
         yield from asyncio.sleep(1).__await__()
         return ToolResult("awaited")
 
