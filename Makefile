@@ -7,7 +7,7 @@ EXTRAS ?= dev
 PYTEST_ARGS ?= -n 2
 STAMP = $(VENV)/.installed-$(EXTRAS)
 
-.PHONY: run test peers setup clean
+.PHONY: run test kill peers setup clean
 
 run: setup
 	$(VENV)/bin/toolroute build
@@ -15,6 +15,11 @@ run: setup
 
 test: setup
 	$(VENV)/bin/python -m pytest $(PYTEST_ARGS)
+
+# Busy hosts are killed 2,000 times: `make test` does it 200 times. KILL_SEED=N repeats one.
+KILLS ?= 2000
+kill: setup
+	KILLS=$(KILLS) $(VENV)/bin/python -m pytest $(PYTEST_ARGS) -rP tests/runtime/kill
 
 # Public libraries judge what was settled; they are many, so in a venv of their own.
 peers:

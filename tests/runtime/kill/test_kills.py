@@ -82,7 +82,9 @@ def test_a_host_that_is_killed_anywhere_leaves_one_true_answer_for_each_call(
     print(f"KILL_SEED={SEED}, batch {batch}")  # noqa: T201 -- shown where it fails
     chance = random.Random(f"{SEED}/{batch}")  # noqa: S311
     judge = Judge(one.ledger)
-    third, third_trace = one.start("host", seed=batch, durable="process", rest=0.02)
+    third, third_trace = one.start(
+        "host", seed=batch, durable="process", rest=0.02, longest=30 + KILLS
+    )
     living = owner_of(third_trace)
     opening = 0
     for _ in range(KILLS // BATCHES // 2):
