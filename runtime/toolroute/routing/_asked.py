@@ -4,6 +4,8 @@ An answer that isn't one of the declared ones is taken for no answer at all: it 
 `Undeclared`, and the call is refused as one that couldn't be checked.
 """
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar

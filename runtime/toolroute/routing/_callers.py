@@ -1,7 +1,11 @@
-from collections.abc import Mapping
-from typing import Final, TypeVar, final
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeVar, final
 
 from toolroute._calls import ProtocolError, Road
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 CallerT = TypeVar("CallerT", bound=str)
 ValueT = TypeVar("ValueT")

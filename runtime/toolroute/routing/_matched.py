@@ -1,7 +1,11 @@
-from typing import ClassVar, Literal
+from __future__ import annotations
 
-from toolroute._calls import ToolCall
+from typing import TYPE_CHECKING, ClassVar, Literal
+
 from toolroute._record import Record
+
+if TYPE_CHECKING:
+    from toolroute._calls import ToolCall
 
 
 class Matched(Record):

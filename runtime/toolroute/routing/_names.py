@@ -1,8 +1,12 @@
 """Names as models send them: whether any provider would, and what they may mean."""
 
+from __future__ import annotations
+
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
 
 Form: TypeAlias = Literal["trim", "control_tokens", "functions_prefix", "case"]
 
@@ -10,6 +14,9 @@ LONGEST_NEAR: Final = 200
 """Characters that the names of `near` take together at most."""
 
 _SENDABLE: Final = re.compile(r"[A-Za-z0-9_.:-]{1,128}")
+
+_INVENTED: Final = r"[:./]|--|__"
+"""What ends a namespace that a model puts before a name: `default_api:view`."""
 
 sendable: Final = _SENDABLE.fullmatch
 """Whether some provider would send this name: if not, no route takes it."""
@@ -46,10 +53,6 @@ def cases_of(names: Iterable[str]) -> dict[str, str | None]:
     return found
 
 
-_INVENTED: Final = re.compile(r"[:./]|--|__")
-"""What ends a namespace that a model puts before a name: `default_api:view`."""
-
-
 def near(name: str, names: Iterable[str]) -> str:
     """At most three of `names` that `name` may have meant, or `nothing`.
 
@@ -58,7 +61,7 @@ def near(name: str, names: Iterable[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - for tables that use it only
 
     known = list(names)
-    *namespace, meant = _INVENTED.split(name[:LONGEST_NEAR])
+    *namespace, meant = re.split(_INVENTED, name[:LONGEST_NEAR])
     if namespace and meant in known:
         return meant
     close = get_close_matches(name[:LONGEST_NEAR], known, n=3, cutoff=0.6)

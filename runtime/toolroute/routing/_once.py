@@ -1,5 +1,9 @@
-from collections.abc import Iterable
-from typing import Any, Final, TypeVar, cast
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 HostT = TypeVar("HostT")
 

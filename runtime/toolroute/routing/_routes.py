@@ -1,14 +1,18 @@
 """The way from a call's name to the steps that decide it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from __future__ import annotations
+
 from functools import lru_cache
-from typing import Final, Generic, TypeVar, final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar, final
 
 from toolroute._calls import ToolCall
 from toolroute.routing._matched import Matched
 from toolroute.routing._names import Form, cases_of, forms_of, sendable
 from toolroute.routing._rows import FirstOf, Named, Row, Shaped, Step
 from toolroute.routing._shapes import Shapes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
 
 _KEPT: Final = 1024
 _LONGEST_KEPT: Final = 128

@@ -1,12 +1,16 @@
 """The rows of a table as a generated module states them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import Final, Generic, TypeAlias, TypeVar, final
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar, final
 
 from toolroute._calls import Refusal, ToolCall
 from toolroute.routing._matched import Matched
 from toolroute.routing._once import once
-from toolroute.routing._shapes import Shape
+
+if TYPE_CHECKING:
+    from toolroute.routing._shapes import Shape
 
 CallerT = TypeVar("CallerT", bound=str)
 HostT = TypeVar("HostT")

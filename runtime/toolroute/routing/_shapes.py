@@ -1,8 +1,11 @@
 """The shapes of names that a route can take without naming them."""
 
-from bisect import insort
-from collections.abc import Iterable
-from typing import Final, Protocol, final
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol, final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Shape(Protocol):
@@ -102,5 +105,6 @@ class Shapes:
         for length in self._lengths:
             for position, part, shape in self._by_head.get(name[:length], ()):
                 if part in name and shape.takes(name):
-                    insort(positions, position)
+                    positions.append(position)
+        positions.sort()
         return positions

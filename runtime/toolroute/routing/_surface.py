@@ -1,14 +1,19 @@
 """The surface: the names that a call would be routed under, each by its own row."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final, Generic, TypeVar, final
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Generic, TypeVar, final
 
 from toolroute._calls import ToolCall
 from toolroute.routing._matched import Matched
 from toolroute.routing._names import sendable
 from toolroute.routing._once import shown
-from toolroute.routing._routes import Routes
 from toolroute.routing._rows import Named, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from toolroute.routing._routes import Routes
 
 CallerT = TypeVar("CallerT", bound=str)
 HostT = TypeVar("HostT")
