@@ -1,6 +1,8 @@
 """Used from threads, closed twice, never closed, closed amid use."""
 
 import gc
+import os
+import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -191,3 +193,30 @@ def test_it_is_a_context(path: Path) -> None:
         assert ledger.find(Wanted()) == []
     with pytest.raises(LedgerError):
         ledger.record()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="Linux tells of them")
+def test_no_descriptor_is_left_open_by_a_ledger_or_by_one_that_was_refused(
+    path: Path, call: Call
+) -> None:
+    def ours() -> list[str]:
+        """Those that lead into the folder; the folder of descriptors is one, too."""
+        held = [f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd")]  # noqa: PTH208
+        return [one for one in held if str(path.parent) in os.path.realpath(one)]
+
+    dead = SqliteLedger(path)
+    dead.record([call(dead)])
+    dead.close()
+    with SqliteLedger(path):
+        assert len(ours()) > 1
+    other = path.with_name("other")
+    for content in (b"x", b"no ledger " * 1_000, path.read_bytes()[:8_192]):
+        other.write_bytes(content)
+        with pytest.raises(LedgerError):
+            SqliteLedger(other)
+    with sqlite3.connect(path, isolation_level=None) as busy:
+        busy.execute("BEGIN IMMEDIATE")
+        with pytest.raises(LedgerError):
+            SqliteLedger(path, timeout=0.01)
+    busy.close()
+    assert ours() == []
