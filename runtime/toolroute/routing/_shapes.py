@@ -103,6 +103,8 @@ class Shapes:
         """The positions of those that take `name`, in order."""
         positions: list[int] = []
         for length in self._lengths:
+            if length > len(name):
+                break
             for position, part, shape in self._by_head.get(name[:length], ()):
                 if part in name and shape.takes(name):
                     positions.append(position)
