@@ -3,7 +3,6 @@
 from random import Random
 from typing import Any
 
-import pytest
 from modules import imported, table_of
 from tables import CAPABILITIES
 from worlds import AHost, Answers, AWorld, read, seen
@@ -60,9 +59,8 @@ def large(random: Random) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_ten_thousand_routes_are_decided_as_the_interpreter_does(seed: int) -> None:
-    random = Random(seed)  # noqa: S311 - for tests
+def test_ten_thousand_routes_are_decided_as_the_interpreter_does() -> None:
+    random = Random(7)  # noqa: S311 - for tests
     table = table_of(large(random))
     module: Any = imported(render(plan(table)))
     taken = 0
