@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import sys
+import traceback
 from typing import TextIO
 
 import pytest
@@ -19,9 +20,21 @@ import pytest
 for name in ("asyncio", "json", "logging.config", "pdb", "sqlite3", "unittest.mock"):
     importlib.import_module(name)
 
-SECONDS = 60
+SECONDS = 90  # longer than any test waits for what it started
 FOR_EVER = 100
 """The exit status told for a test that didn't end."""
+RAISED = 101
+"""The one told when pytest raised before its tests had ended."""
+
+
+class Ending:
+    """What the tests came to, whatever pytest trips over as it takes itself down."""
+
+    status: int | None = None
+
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """Called by pytest, once the last test has ended."""
+        self.status = int(exitstatus)
 
 
 def _in_child(folder: str, test: str, said: TextIO) -> int:
@@ -31,8 +44,14 @@ def _in_child(folder: str, test: str, said: TextIO) -> int:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     plain = ["-o", "addopts=", "--import-mode=importlib", "--assert=plain"]
     quiet = ["-q", "-x", "--no-header", "--tb=line", "-p", "no:cacheprovider"]
+    ending = Ending()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-        return int(pytest.main([*plain, *quiet, test]))
+        try:
+            status = int(pytest.main([*plain, *quiet, test], [ending]))
+        except BaseException:  # noqa: BLE001 -- an unclosed connection is a warning, raised
+            traceback.print_exc()
+            status = RAISED
+    return status if ending.status is None else ending.status
 
 
 def run(folder: str, test: str) -> tuple[int, str]:

@@ -143,6 +143,7 @@ def test_a_file_or_folder_that_may_not_be_written_is_named(
     host = process()
     host.do(TOOLS + f"path = {str(path)!r}")
     if os.geteuid() == 0:  # who may write anything
+        host.do("SqliteLedger(path).close()")  # which imports what it needs
         os.chown(path.parent, 65534, -1)
         os.chown(path, 65534, -1)
         host.do("os.setgid(65534); os.setuid(65534)")

@@ -63,7 +63,7 @@ def run(path: Path) -> Any:
             ],
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=40,
             check=False,
         )
         assert done.stderr == ""
