@@ -185,3 +185,21 @@ def test_the_note_shows_the_entry_that_holds_first() -> None:
     assert note.text == (
         "For `ab` called by `host` with nothing present, this one holds before it:"
     )
+
+
+def test_what_is_refused_for_missing_something_gets_to_no_entry() -> None:
+    before: dict[str, Any] = {"prefix": "a", "requires": ["p"]}
+    last = {
+        "prefix": "a",
+        "requires": ["p", "q"],
+        "when_missing": "unknown_tool",
+        "refuse": [{"callers": ["host"], "with": "unknown_tool"}],
+    }
+    facts = facts_of([before, last])
+    assert facts.unreachable == frozenset()
+    (found,) = unreachable_refusal.find(facts)
+    assert found.place == facts.place(("routes", 1, "refuse", 0))
+    (note,) = found.notes
+    assert note.text == (
+        "`ab` called by `host` with `p` and `q` present is taken by `kind_0` here:"
+    )

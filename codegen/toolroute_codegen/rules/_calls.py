@@ -28,36 +28,47 @@ class Call:
 @final
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a route says to a call: its kind takes it, or it's refused."""
+    """What a route says to a call: its kind takes it, or it's refused.
+
+    `if_` is what only a host knows, and what it has to say for this answer.
+    """
 
     kind: str | None
     refusal: str | None
+    if_: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         if self.refusal is not None:
-            return f"is refused with {quoted(self.refusal)}"
-        return f"goes to {quoted(self.kind or '')}"
+            return f"is refused with {quoted(self.refusal)}{self._if()}"
+        return f"goes to {quoted(self.kind or '')}{self._if()}"
 
     def supposed(self) -> str:
         """The same, of what doesn't happen."""
         if self.refusal is not None:
-            return f"would be refused with {quoted(self.refusal)}"
-        return f"would go to {quoted(self.kind or '')}"
+            return f"would be refused with {quoted(self.refusal)}{self._if()}"
+        return f"would go to {quoted(self.kind or '')}{self._if()}"
+
+    def _if(self) -> str:
+        return f" if {' and '.join(self.if_)}" if self.if_ else ""
 
 
 def answer_of(route: Route, call: Call, written: Written) -> Answer:
-    """What `route` says to a call that gets to it; what only a host knows says nothing.
-
-    Guards and unwraps are taken to let the call through.
-    """
+    """What `route` says to a call that gets to it, if the host lets it through."""
     if not call.present.issuperset(route.requires):
         return Answer(None, route.when_missing)
+    found = _asked(route.lookup, "the lookup {} finds it")
     for entry in route.refuse:
         if holds(entry, call):
-            return Answer(None, entry.with_)
+            return Answer(None, entry.with_, found)
     if route.off_turn is not None and not _is_live(route, call, written):
-        return Answer(None, route.off_turn)
-    return Answer(route.kind, None)
+        return Answer(None, route.off_turn, found)
+    allowed = _asked(route.guard, "the guard {} allows it")
+    whole = _asked(route.unwrap, "the unwrap {} reads no other call in it")
+    return Answer(route.kind, None, (*found, *allowed, *whole))
+
+
+def _asked(name: str | None, says: str) -> tuple[str, ...]:
+    return () if name is None else (says.format(quoted(name)),)
 
 
 def holds(entry: RefuseEntry, call: Call) -> bool:

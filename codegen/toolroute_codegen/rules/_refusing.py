@@ -72,6 +72,7 @@ class Refusing:
         needs = self._reach.needs[self._at]
         return (
             which == 0
+            and self._reach.least(self._at) == needs
             and entry.names is None
             and not entry.when
             and (entry.unless is None or not needs.issuperset(entry.unless))
