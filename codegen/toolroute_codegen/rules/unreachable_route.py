@@ -41,7 +41,7 @@ from toolroute_codegen.table import Route
 
 CODE: Final = "TR203"
 
-_SHOWN: Final = 3
+_SHOWN: Final = 8
 """Covering routes that are shown; the others are counted."""
 
 
@@ -62,7 +62,8 @@ def place_of_matcher(facts: Facts, at: int) -> Place:
 def _unreachable(facts: Facts, at: int) -> Diagnostic:
     present = facts.reach.least(at)
     takers = facts.reach.takers(at, present)
-    kinds = all_quoted(dict.fromkeys(facts.routes[each].kind for each in takers))
+    named = dict.fromkeys(facts.routes[each].kind for each in takers)
+    kinds = all_quoted(named, _SHOWN)
     several = len(takers) > 1
     return Diagnostic(
         place_of_matcher(facts, at),
@@ -75,9 +76,10 @@ def _unreachable(facts: Facts, at: int) -> Diagnostic:
 
 
 def _covering(facts: Facts, takers: list[int]) -> Iterator[Note]:
+    which = "some of them" if len(takers) > 1 else "them"
     for taker in islice(takers, _SHOWN):
-        kind = facts.routes[taker].kind
-        yield Note(f"{quoted(kind)} takes them here:", place_of_matcher(facts, taker))
+        kind = quoted(facts.routes[taker].kind)
+        yield Note(f"{kind} takes {which} here:", place_of_matcher(facts, taker))
     if len(takers) > _SHOWN:
         yield Note(f"So do {len(takers) - _SHOWN} more routes.")
 
