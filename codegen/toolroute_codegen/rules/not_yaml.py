@@ -73,9 +73,13 @@ _WORDS: Final[dict[str, Words]] = {
         "Give the line the indentation of its neighbours. If it goes on behind "
         "a quoted text, put all of it into the quotes.",
     ),
-    "escape": Words(
+    "escape|hexdecimal": Words(
         "there is no such escape in a text with double quotes",
         "Write a backslash as two, or put the text into single quotes.",
+    ),
+    "comment or line break|indentation indicator": Words(
+        "a text behind `|` or `>` begins on a line of its own",
+        "Move it there and indent it; or quote it, if the mark belongs to it.",
     ),
     "(alphabetic or numeric character)": Words(
         "`*` and `&` begin an anchor's name, and none follows",

@@ -1,7 +1,7 @@
 """A type isn't written as `package.module:Class`.
 
 What it finds: the `type` of a capability or lookup in any other form, or with one of
-Python's own words in it.
+Python's own words in it, or from `__future__`, which is no module to import a class of.
 
 Why it matters: the module imports it, for type checkers alone: what stands before the
 `:` is the module, what stands behind it the class.
@@ -58,5 +58,9 @@ def _can_be_imported(written: str) -> bool:
     return (
         len(written) <= LONGEST
         and _is_type(written) is not None
-        and not any(map(keyword.iskeyword, re.split(r"[.:]", written)))
+        and not any(map(_is_pythons, re.split(r"[.:]", written)))
     )
+
+
+def _is_pythons(word: str) -> bool:
+    return keyword.iskeyword(word) or word == "__future__"
