@@ -14,7 +14,7 @@ from toolroute.transcript._types import FormatUnknown, NotATranscript
 from toolroute.transcript._wire import kind_of
 
 _MISTRAL_ID: Final = re.compile(r"[a-zA-Z0-9]{9}")
-_LANGCHAIN: Final = {"human", "ai", "AIMessageChunk"}
+_LANGCHAIN: Final = {"human", "ai", "AIMessageChunk", "HumanMessageChunk"}
 _ANTHROPIC_BLOCKS: Final = {
     "document",
     "image",
@@ -84,6 +84,8 @@ def _told(message: dict[str, Any]) -> str | None:  # noqa: PLR0911
     if not isinstance(kind, str):
         kind = None
     if kind in _LANGCHAIN or (kind in ("tool", "system") and role is None):
+        return "langchain"
+    if role in ("human", "ai") or (kind == "constructor" and "lc" in message):
         return "langchain"
     if kind is not None and ("role" not in message or kind == "message"):
         return "openai_responses"

@@ -37,6 +37,11 @@ def calls_of(reader: Reader, message: Any) -> Iterator[Call]:
         yield call
 
 
+def function_in(where: str, raw: Any) -> bool:
+    """Whether a call has OpenAI's form, which `convert_to_messages` takes as well."""
+    return where == "additional_kwargs" or (where == "tool_calls" and "function" in raw)
+
+
 def _is_call(raw: Any) -> bool:
     kind = raw.get("type") if is_record(raw) else None
     return isinstance(kind, str) and kind in BLOCKS
@@ -56,10 +61,11 @@ def _lists(reader: Reader, message: Any) -> Iterator[tuple[str, list[Any]]]:
 def _call(reader: Reader, where: str, block: int, raw: Any) -> Call:
     reader.record(raw, f"a call, an object, in `{where}`", block)
     named = raw
-    if where == "additional_kwargs":
-        named = reader.record(raw.get("function"), "an object under `function`", block)
     id_key, input_key = BLOCKS[raw["type"]] if where == "content" else ("id", "args")
-    given = named.get("arguments" if where == "additional_kwargs" else input_key)
+    if function_in(where, raw):
+        named = reader.record(raw.get("function"), "an object under `function`", block)
+        input_key = "arguments"
+    given = named.get(input_key)
     bad = where == "invalid_tool_calls" or raw.get("type") == "invalid_tool_call"
     text = isinstance(given, str) and raw.get("type") != "custom_tool_call"
     name = reader.maybe(named, "name", block) or ""

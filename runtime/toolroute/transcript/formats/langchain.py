@@ -1,13 +1,14 @@
-"""LangChain's flat messages: `ai` with calls, and a `tool` message for each of them.
+"""LangChain's messages: `ai` with calls, and a `tool` message for each of them.
 
 A call stands in `tool_calls`, `invalid_tool_calls`, a provider's content block or
-`additional_kwargs`, often in two of them at once: then it is one call.
+`additional_kwargs`, often in two of them at once: then it is one call. The flat form is
+the one that is read; the shapes that messages are stored in are kept.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
-from toolroute.transcript._json import LIST, is_list, is_record
+from toolroute.transcript._json import is_list, is_record
 from toolroute.transcript._model import Call, Other, Result, Role, Turn, Unit
 from toolroute.transcript._rules import FREE_IDS, Rules
 from toolroute.transcript._types import Kind
@@ -23,7 +24,15 @@ from toolroute.transcript._wire import (
     turn_of,
 )
 from toolroute.transcript._work import Work
-from toolroute.transcript.formats._langchain_calls import BLOCKS, calls_of
+from toolroute.transcript.formats._langchain_calls import BLOCKS, calls_of, function_in
+from toolroute.transcript.formats._langchain_peek import peek
+from toolroute.transcript.formats._langchain_shapes import (
+    fields_of,
+    kind_in,
+    shape_of,
+    shaped,
+    with_fields,
+)
 
 ROLES: Final[Mapping[str, Role]] = {
     "human": "user",
@@ -31,6 +40,9 @@ ROLES: Final[Mapping[str, Role]] = {
     "ai": "model",
     "assistant": "model",
     "AIMessageChunk": "model",
+    "HumanMessageChunk": "user",
+    "SystemMessageChunk": "aside",
+    "ToolMessageChunk": "result",
     "tool": "result",
     "system": "aside",
     "developer": "aside",
@@ -38,7 +50,6 @@ ROLES: Final[Mapping[str, Role]] = {
     "function": "user",
     "remove": "aside",
 }
-_NONE: Final[tuple[Any, ...]] = (None, [])
 
 
 @final
@@ -71,17 +82,8 @@ class _LangChain(Wire):
 
     def peek(self, message: Any) -> Peek:
         try:
-            kind = message["type"]
-            if type(message["content"]) is not str:
-                return DOUBT
-            if kind == "ai":
-                return _peek_calls(message)
-            if kind == "tool":
-                call_id = message["tool_call_id"]
-                good = type(call_id) is str and type(message.get("name", "")) is str
-                return call_id if good else DOUBT
-            return None if kind in ("human", "system") else DOUBT  # noqa: TRY300
-        except (KeyError, TypeError):
+            return peek(message)
+        except (AttributeError, KeyError, TypeError):
             return DOUBT
 
     def read(self, messages: Sequence[Any]) -> list[Turn]:
@@ -102,19 +104,21 @@ class _LangChain(Wire):
         raw = result.raw
         call_id = call.new_id or call.id
         if result.id != call_id:
-            raw = {**raw, "tool_call_id": call_id}
-        if call.new_name is not None and raw.get("name") is not None:
-            raw = {**raw, "name": call.new_name}
+            raw = with_fields(raw, {"tool_call_id": call_id})
+        if call.new_name is not None and fields_of(raw).get("name") is not None:
+            raw = with_fields(raw, {"name": call.new_name})
         return raw
 
     def plain(self, result: Result) -> list[Any]:
-        content = result.raw.get("content")
+        content = fields_of(result.raw).get("content")
         if is_list(content):
             texts = [
                 block.get("text") if is_record(block) else block for block in content
             ]
-            if all(isinstance(text, str) for text in texts):
-                content = "\n".join(map(as_text, texts))
+            if not all(isinstance(text, str) for text in texts):
+                mark = {"type": "text", "text": orphan_text(result.name, "").rstrip()}
+                return [{"type": "human", "content": [mark, *content]}]
+            content = "\n".join(map(as_text, texts))
         return [self.note(orphan_text(result.name, as_text(content or "")))]
 
     def note(self, text: str) -> Any:
@@ -122,49 +126,33 @@ class _LangChain(Wire):
 
     def compose(self, raw: Any, units: Sequence[Any]) -> Any:
         places = {place: new for unit in units for place, new in unit}
-        message = {**raw}
+        fields = fields_of(raw)
+        changed: dict[str, Any] = {}
         for where in ("tool_calls", "invalid_tool_calls", "content"):
-            if is_list(raw.get(where)):
-                message[where] = _replaced(where, raw[where], places)
-        extra = raw.get("additional_kwargs")
+            if is_list(fields.get(where)):
+                changed[where] = _replaced(where, fields[where], places)
+        extra = fields.get("additional_kwargs")
         if is_record(extra) and is_list(extra.get("tool_calls")):
             calls = _replaced("additional_kwargs", extra["tool_calls"], places)
-            message["additional_kwargs"] = {**extra, "tool_calls": calls}
-        return message
+            changed["additional_kwargs"] = {**extra, "tool_calls": calls}
+        return with_fields(raw, changed)
 
     def finish(self, work: Work) -> None:
+        stood = {id(turn.raw) for turn in work.turns}
+        shape = shape_of(work.turns[0].raw) if work.turns else "type"
         for out in work.outs:
             turn = work.turns[out.source] if out.source is not None else None
+            written = out.role != "model" and id(out.message) not in stood
+            if written and shape_of(out.message) == "type":
+                out.message = shaped(out.message, shape)
             new = _new_ids(turn) if turn is not None else {}
-            if turn is None or not new:
-                continue
-            content = [
-                {**block, "tool_use_id": new[place]} if place in new else block
-                for place, block in enumerate(turn.raw["content"])
-            ]
-            out.message = {**turn.raw, "content": content}
-            text = "A result inside a human message has its call's id now."
-            work.note("rewritten", out.source, text)
+            if turn is not None and new:
+                out.message = _with_ids(turn.raw, new)
+                text = "A result inside a human message has its call's id now."
+                work.note("rewritten", out.source, text)
 
 
 FORMAT = _LangChain()
-
-
-def _peek_calls(message: Any) -> Peek:
-    if message.get("invalid_tool_calls") not in _NONE:
-        return DOUBT
-    if message.get("additional_kwargs"):
-        return DOUBT
-    calls = message.get("tool_calls")
-    if calls in _NONE:
-        return None
-    ids: list[str] = []
-    for call in calls:
-        call_id = call["id"]
-        if type(call_id) is not str or type(call["name"]) is not str:
-            return DOUBT
-        ids.append(call_id)
-    return ids if type(calls) is LIST else DOUBT
 
 
 def _new_ids(turn: Turn) -> dict[int | None, str]:
@@ -187,10 +175,18 @@ def _replaced(
     return [places.get((where, i), block) for i, block in enumerate(blocks)]
 
 
+def _with_ids(message: Any, ids: Mapping[int | None, str]) -> Any:
+    content = [
+        {**block, "tool_use_id": ids[place]} if place in ids else block
+        for place, block in enumerate(fields_of(message)["content"])
+    ]
+    return with_fields(message, {"content": content})
+
+
 def _renamed(place: tuple[str, int], raw: Any, call: Call) -> Any:
     where, _ = place
     call_id = call.new_id or call.id
-    if where == "additional_kwargs":
+    if function_in(where, raw):
         function = {**raw["function"], "name": call.new_name or call.name}
         return {**raw, "id": call_id, "function": function}
     key = "id" if where != "content" else BLOCKS[raw["type"]][0]
@@ -203,20 +199,19 @@ def _renamed(place: tuple[str, int], raw: Any, call: Call) -> Any:
 def _turn(place: int, message: Any) -> Turn:
     reader = Reader("langchain", place)
     reader.record(message, "an object with `type` and `content`")
-    kind = message.get("type", message.get("role"))
+    kind = kind_in(message)
     if not isinstance(kind, str) or kind not in ROLES:
         reader.stop("human, ai, tool or system under `type`", kind)
-    content = message.get("content")
+    fields = fields_of(message)
+    content = fields.get("content")
     if content is not None and not isinstance(content, (str, list)):
         reader.stop("text or a list of blocks under `content`", content)
-    if "data" in message and "content" not in message:
-        reader.stop("`content` beside `type`, as convert_to_messages takes it", message)
     role = ROLES[kind]
     units: list[Unit] = [Other(place, None, message)]
     if role == "result":
-        units = [_result(reader, message)]
+        units = [_result(reader, message, fields)]
     elif role == "model":
-        units = list(calls_of(reader, message))
+        units = list(calls_of(reader, fields))
     elif role == "user" and is_list(content):
         inside: list[Unit] = [*_inside(reader, content)]
         if inside:
@@ -224,14 +219,14 @@ def _turn(place: int, message: Any) -> Turn:
     return turn_of(place, role, message, units)
 
 
-def _result(reader: Reader, message: Any) -> Result:
+def _result(reader: Reader, message: Any, fields: Any) -> Result:
     return Result(
         reader.message,
         None,
-        reader.maybe(message, "tool_call_id"),
-        reader.maybe(message, "name"),
+        reader.maybe(fields, "tool_call_id"),
+        reader.maybe(fields, "name"),
         message,
-        own=is_own(message.get("content")),
+        own=is_own(fields.get("content")),
     )
 
 

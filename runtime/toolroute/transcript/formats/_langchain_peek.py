@@ -1,0 +1,60 @@
+"""The quick look at one flat message; whatever it isn't sure of is read whole."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from toolroute.transcript._json import DICT, LIST
+from toolroute.transcript._wire import DOUBT, Peek
+from toolroute.transcript.formats._langchain_calls import BLOCKS
+
+_NONE: Final[tuple[Any, ...]] = (None, [])
+
+
+def peek(message: Any) -> Peek:
+    """As in `Wire.peek`; raises what a message raises that has another shape."""
+    kind, content = message["type"], message["content"]
+    blocks = content if type(content) is LIST else ()
+    if not blocks and type(content) is not str:
+        return DOUBT
+    if kind == "ai":
+        return _calls(message, blocks)
+    if kind == "tool":
+        call_id = message["tool_call_id"]
+        good = type(call_id) is str and type(message.get("name", "")) is str
+        return call_id if good else DOUBT
+    plain = kind in ("human", "system") and not any(map(_holds_result, blocks))
+    return None if plain else DOUBT
+
+
+def _holds_result(block: Any) -> bool:
+    return type(block) is DICT and block.get("type") == "tool_result"
+
+
+def _calls(message: Any, blocks: Sequence[Any]) -> Peek:
+    calls, extra = message.get("tool_calls"), message.get("additional_kwargs")
+    if extra and (type(extra) is not DICT or "tool_calls" in extra):
+        return DOUBT
+    if message.get("invalid_tool_calls") not in _NONE:
+        return DOUBT
+    ids: list[str] = []
+    if calls not in _NONE:
+        if type(calls) is not LIST:
+            return DOUBT
+        for call in calls:
+            call_id = call["id"]
+            if type(call_id) is not str or type(call["name"]) is not str:
+                return DOUBT
+            ids.append(call_id)
+    if blocks and not all(_is_known(block, ids) for block in blocks):
+        return DOUBT
+    return ids or None
+
+
+def _is_known(block: Any, ids: Sequence[str]) -> bool:
+    """Whether a block is no call, or one of those in `tool_calls`."""
+    if type(block) is not DICT:
+        return type(block) is str
+    kind = block["type"]
+    if kind not in BLOCKS:
+        return True
+    return block[BLOCKS[kind][0]] in ids and type(block.get("name", "")) is str
