@@ -1,6 +1,7 @@
 """`fetch_reference`: what a reference stands for, put in the workspace."""
 
 import hashlib
+import re
 from typing import Final
 
 from toolroute import ToolCall, ToolError, ToolResult
@@ -16,6 +17,7 @@ ENDINGS: Final = {
     "image/png": ".png",
     "image/webp": ".webp",
 }
+TYPE: Final = re.compile(r"[a-z0-9!#$&^_.+-]{1,64}/[a-z0-9!#$&^_.+-]{1,64}")
 
 
 async def answer(
@@ -26,7 +28,7 @@ async def answer(
     path = optional_text(call, "path")
     try:
         fetched = await fetcher.fetch(reference.url)
-        kind = _kind(fetched)
+        kind = kind_of(fetched)
         place = path or workspace.default(f"{reference.id}{ENDINGS.get(kind, '.bin')}")
         replaced = workspace.write(place, fetched.data)
     except (FetchError, PathError) as error:
@@ -43,8 +45,8 @@ async def answer(
     )
 
 
-def _kind(fetched: Fetched) -> str:
+def kind_of(fetched: Fetched) -> str:
     """What it is by its first bytes; else what the server says, else just bytes."""
     seen = _images.media_type(fetched.data[:16])
     said = fetched.content_type.partition(";")[0].strip().lower()
-    return seen or said or "application/octet-stream"
+    return seen or (said if TYPE.fullmatch(said) else "application/octet-stream")

@@ -112,10 +112,7 @@ def world_of(folder: Path, config: HostConfig, store: Store) -> World:
     if config.workspace:
         mounts = {name: _made(folder / at) for name, at in config.workspace.items()}
         world.workspace = Workspace(store, now, mounts)
-    world.fetcher = HttpFetcher(
-        [AllowedHost(name) for name in config.fetch.hosts],
-        Limits(config.fetch.size, config.fetch.seconds),
-    )
+    world.fetcher = _fetcher(config.fetch)
     return world
 
 
@@ -142,6 +139,14 @@ def _channel(
     path = folder / part.file
     path.parent.mkdir(parents=True, exist_ok=True)
     return FileChannel(path, name, part.title)
+
+
+def _fetcher(part: config_of.FetchPart) -> HttpFetcher:
+    allowed = [
+        *(AllowedHost.of(host) for host in part.hosts),
+        *(AllowedHost.of(host, private=True) for host in part.private_hosts),
+    ]
+    return HttpFetcher(allowed, Limits(part.size, part.seconds))
 
 
 def _scripts(part: config_of.ScriptsPart | None) -> ScriptRunner | None:

@@ -22,7 +22,8 @@
     tools = ["files--delete"]
 
     [fetch]
-    hosts = ["pages.example", "*.docs.example"]
+    hosts = ["pages.example", "*.docs.example", "files.example:8443"]
+    private_hosts = ["wiki.lan"]  # that may stand in this machine's own networks
 
     [scripts]
     seconds = 30
@@ -31,6 +32,7 @@ Paths are beneath the folder. `servers.json` beside it, where there is one, name
 tool servers.
 """
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -51,6 +53,7 @@ __all__ = ["FILE", "ConfigError", "HostConfig", "load", "parse"]
 
 FILE: Final = "host.toml"
 LARGEST: Final = 1_000_000
+HOST: Final = re.compile(r"(\*\.)?([^\s/:@*?#\[\]]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
 
 def _beneath(path: str) -> str:
@@ -62,8 +65,17 @@ def _beneath(path: str) -> str:
     return path
 
 
+def _asked(host: str) -> str:
+    if not HOST.fullmatch(host):
+        raise PydanticCustomError(
+            "asked", "must be a host, like `a.example`, `*.a.example` or `a.example:80`"
+        )
+    return host
+
+
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 Beneath = Annotated[str, AfterValidator(_beneath)]
+Asked = Annotated[str, AfterValidator(_asked)]
 
 Count = Annotated[int, Field(gt=0)]
 Seconds = Annotated[float, Field(gt=0)]
@@ -110,7 +122,8 @@ class ToolsetPart(_Part):
 class FetchPart(_Part):
     """Whom `fetch_reference` may ask, and how much it takes."""
 
-    hosts: list[str] = []
+    hosts: list[Asked] = []
+    private_hosts: list[Asked] = []
     size: Count = 25_000_000
     seconds: Seconds = 30.0
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from toolroute_host.fetching import AllowedHost, HttpFetcher, Limits
+from toolroute_host.fetching import AllowedHost, HttpFetcher, Limits, _is_public
 from toolroute_host.references import Fetched, FetchError
 
 Serve: TypeAlias = Callable[[str, asyncio.StreamWriter], Awaitable[None]]
@@ -118,6 +118,8 @@ def test_a_domains_pattern_allows_what_is_beneath_it(host: str) -> None:
     [
         *("127.0.0.1", "10.0.0.8", "192.168.1.1", "169.254.169.254", "0.0.0.0"),  # noqa: S104
         *("::1", "fe80::1", "fd00::1", "::ffff:127.0.0.1", "224.0.0.1"),
+        *("::127.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b:1::1", "fec0::1", "ff02::1"),
+        *("2002:7f00:1::", "2001:0:7f00:1::1", "100.64.0.1", "fe80::1%lo"),
     ],
 )
 def test_an_allowed_name_that_leads_into_a_private_network_is_refused(
@@ -127,6 +129,14 @@ def test_an_allowed_name_that_leads_into_a_private_network_is_refused(
     assert asyncio.run(refused(fetcher, "http://files.example/")) == (
         f"files.example stands at {address}, in a private network"
     )
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["93.184.216.34", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8"],
+)
+def test_what_stands_in_a_public_network_is_asked(address: str) -> None:
+    assert _is_public(address)
 
 
 def test_one_private_address_among_public_ones_is_enough_to_refuse() -> None:
@@ -164,6 +174,78 @@ def test_a_redirect_within_an_allowed_host_is_followed() -> None:
         assert got.data == b"hello"
 
     asyncio.run(run())
+
+
+def test_what_one_host_set_is_not_told_another_at_the_same_address() -> None:
+    seen: list[str] = []
+
+    async def run() -> None:
+        async def serve(head: str, writer: asyncio.StreamWriter) -> None:
+            seen.append(head)
+            there = f"http://b.example:{port}/then"
+            moved = f"HTTP/1.1 302 .\r\nSet-Cookie: a=b\r\nLocation: {there}\r\n\r\n"
+            writer.write(moved.encode() if "Host: a.example" in head else OK)
+
+        async with serving(serve) as port:
+            names = ("a.example", "b.example")
+            allowed = [AllowedHost(name, private=True) for name in names]
+            fetcher = HttpFetcher(allowed, resolver=at(HERE))
+            await fetcher.fetch(f"http://a.example:{port}/")
+
+    asyncio.run(run())
+    assert "Host: b.example" in seen[1]
+    assert "cookie" not in seen[1].lower()
+
+
+def test_where_one_address_takes_no_connection_the_next_is_asked() -> None:
+    async def both(host: str, port: int) -> list[str]:
+        del host, port
+        return ["127.0.0.99", HERE]
+
+    async def run() -> Fetched:
+        async with serving(saying(OK)) as port:
+            allowed = [AllowedHost("a.example", private=True)]
+            fetcher = HttpFetcher(allowed, resolver=both)
+            return await fetcher.fetch(f"http://a.example:{port}/")
+
+    assert asyncio.run(run()).data == b"hello"
+
+
+def test_a_foreign_name_is_asked_for_in_the_form_that_was_allowed() -> None:
+    asked: list[str] = []
+
+    async def resolver(host: str, port: int) -> list[str]:
+        del port
+        asked.append(host)
+        return [HERE]
+
+    async def run() -> None:
+        async with serving(saying(OK)) as port:
+            allowed = [
+                AllowedHost("stra\xdfe.example", private=True),
+                AllowedHost("*.m\xfcll.example", private=True),
+            ]
+            fetcher = HttpFetcher(allowed, resolver=resolver)
+            await fetcher.fetch(f"http://stra\xdfe.example:{port}/")
+            await fetcher.fetch(f"http://a.xn--mll-hoa.example:{port}/")
+
+    asyncio.run(run())
+    assert asked == ["xn--strae-oqa.example", "a.xn--mll-hoa.example"]
+
+
+@pytest.mark.parametrize(
+    ("written", "host"),
+    [
+        ("a.example", AllowedHost("a.example")),
+        ("*.a.example:8443", AllowedHost("*.a.example", port=8443)),
+        ("[::1]", AllowedHost("::1")),
+        ("[::1]:80", AllowedHost("::1", port=80)),
+    ],
+)
+def test_a_host_is_read_as_a_configuration_writes_it(
+    written: str, host: AllowedHost
+) -> None:
+    assert AllowedHost.of(written) == host
 
 
 def test_a_redirect_without_end_is_given_up() -> None:
@@ -223,13 +305,24 @@ def test_a_slow_host_is_given_up_after_the_time_for_all_of_it() -> None:
     assert asyncio.run(run()) == "it took longer than 0.2 seconds"
 
 
-def test_a_status_that_is_no_success_is_told() -> None:
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        (b"404 Not Found", "the server answered with status 404"),
+        (b"206 Partial Content", "the server answered with status 206"),
+        (
+            b"200 OK\r\nContent-Encoding: gzip",
+            "the server packed it as gzip, unasked",
+        ),
+    ],
+)
+def test_what_is_not_all_of_it_as_it_is_is_not_taken(head: bytes, words: str) -> None:
     async def run() -> str:
-        missing = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
-        async with serving(saying(missing)) as port:
+        answer = b"HTTP/1.1 " + head + b"\r\nContent-Length: 2\r\n\r\nok"
+        async with serving(saying(answer)) as port:
             return await refused(allowing(port), f"http://{HERE}:{port}/")
 
-    assert asyncio.run(run()) == "the server answered with status 404"
+    assert asyncio.run(run()) == words
 
 
 @pytest.mark.parametrize(
@@ -245,6 +338,14 @@ def test_a_server_that_talks_nonsense_is_words_and_no_traceback(
     assert asyncio.run(run()).startswith("it can't be reached: ")
 
 
-@pytest.mark.parametrize("url", ["http://", "http://[", "http://a:99999/", "\0", "a b"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://", "http://[", "http://a:99999/", "http://a:0/", "\0", "a b"),
+        *("http://a:-1/", "http://a/\ud800", f"http://{'b' * 64}.b/"),
+    ],
+)
 def test_a_url_that_is_none_is_words(url: str) -> None:
-    assert asyncio.run(refused(HttpFetcher([AllowedHost("a")]), url))
+    assert asyncio.run(
+        refused(HttpFetcher([AllowedHost("a"), AllowedHost("*.b")]), url)
+    )

@@ -220,6 +220,13 @@ def test_a_file_that_cannot_be_used_is_named(
                 "`a/b`"
             ),
         ),
+        (
+            '[fetch]\nhosts = ["https://a.example/"]',
+            (
+                "`fetch.hosts.0`: must be a host, like `a.example`, `*.a.example` or "
+                "`a.example:80`"
+            ),
+        ),
         ("[scripts]\nseconds = 0", "`scripts.seconds`: input should be greater than 0"),
     ],
 )

@@ -161,3 +161,19 @@ def test_what_is_not_fetched_is_told_and_nothing_is_written(
 ) -> None:
     assert words(lambda: fetching(store, clock, root, **given)) == expected
     assert list(root.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "said", "kind"),
+    [
+        (GIF, "image/png", "image/gif"),
+        (b"hello", "Text/Plain; charset=utf-8", "text/plain"),
+        (b"hello", "", "application/octet-stream"),
+        (b"hello", f"text/{'x' * 100_000}", "application/octet-stream"),
+        (b"hello", "text/plain\x1b[2J", "application/octet-stream"),
+    ],
+)
+def test_what_it_is_is_read_from_it_or_from_a_type_that_is_one(
+    data: bytes, said: str, kind: str
+) -> None:
+    assert _fetch_reference.kind_of(Fetched(data, said)) == kind
