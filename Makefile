@@ -7,7 +7,7 @@ EXTRAS ?= dev
 PYTEST_ARGS ?= -n 2
 STAMP = $(VENV)/.installed-$(EXTRAS)
 
-.PHONY: run test kill peers setup clean
+.PHONY: run test kill search peers setup clean
 
 run: setup
 	$(VENV)/bin/toolroute build
@@ -20,6 +20,12 @@ test: setup
 KILLS ?= 2000
 kill: setup
 	KILLS=$(KILLS) $(VENV)/bin/python -m pytest $(PYTEST_ARGS) -rP tests/runtime/kill
+
+# Random tables, transcripts and hosts, new ones each time: `make test` tries the same.
+SEARCHES = tests/codegen/test_oracle.py tests/codegen/test_coverage_routes.py \
+  tests/codegen/test_coverage_refusals.py tests/runtime/test_machine.py tests/transcript/legality
+search: setup
+	NEW_EXAMPLES=1 TOOLROUTE_EXAMPLES=200 $(VENV)/bin/python -m pytest $(PYTEST_ARGS) $(SEARCHES)
 
 # Public libraries judge what was settled; they are many, so in a venv of their own.
 peers:
