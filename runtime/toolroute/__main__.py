@@ -6,11 +6,22 @@ in the extra `codegen`.
 
 import sys
 from collections.abc import Sequence
+from typing import Final
+
+STOPPED: Final = 130
+"""As a shell says it of what Ctrl-C ended."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0, 1 for findings, 2 for misuse."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:  # most likely while what the command needs is imported
+        sys.stderr.write("toolroute: stopped.\n")
+        return STOPPED
+
+
+def _run(arguments: list[str]) -> int:
     if arguments[:1] == ["transcript"]:
         from toolroute.transcript._command import main as transcript  # noqa: PLC0415
 

@@ -83,6 +83,40 @@ def test_an_interrupt_ends_quietly(
     assert capsys.readouterr() == ("", "toolroute: stopped.\n")
 
 
+@pytest.mark.parametrize(
+    ("needed", "command"),
+    [
+        ("toolroute_codegen.cli", "check"),
+        ("toolroute.transcript._command", "transcript"),
+    ],
+)
+def test_an_interrupt_while_the_command_is_imported_ends_quietly(
+    folder: Path, needed: str, command: str
+) -> None:
+    code = f"""
+import sys
+from toolroute.__main__ import main
+
+class Interrupts:
+    def find_spec(self, name, path=None, target=None):
+        if name == {needed!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupts())
+sys.exit(main([{command!r}]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    told = (done.returncode, done.stdout, done.stderr)
+    assert told == (130, "", "toolroute: stopped.\n")
+
+
 def test_a_reader_that_goes_away_ends_it_quietly() -> None:
     reading, writing = os.pipe()
     os.close(reading)
