@@ -1,10 +1,18 @@
-"""Findings as text for people: the place, the line, carets, and what to do next."""
+"""Findings as text for people, as JSON, as lines for GitHub, and as SARIF.
+
+For people: the place, the line, carets, and what to do next. What programs get has the
+same words; lines and columns count from 1, in characters.
+"""
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, final
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final, final
+from urllib.parse import quote
 
 from toolroute_codegen.diagnostics import Diagnostic, Note, Place
+from toolroute_codegen.rules import NAMES, page_of
 
 LONGEST_LINE: Final = 100
 """Columns of a source line that are shown; a longer one is cut with `…`."""
@@ -26,6 +34,116 @@ def report(
     """
     page = _Page(source, filename, colour=colour)
     return "\n".join(f"{page.of(each)}\n" for each in diagnostics)
+
+
+def as_json(found: Sequence[Diagnostic], filename: str) -> list[dict[str, Any]]:
+    """The findings in their order, each an object."""
+    return [{"file": filename, **asdict(each)} for each in found]
+
+
+def github(found: Sequence[Diagnostic], filename: str) -> str:
+    """The findings as workflow commands, by which GitHub marks the lines of a change.
+
+    A line for each of them and no line end at last.
+    """
+    return "\n".join(_command(each, filename) for each in found)
+
+
+def sarif(found: Sequence[Diagnostic], filename: str) -> dict[str, Any]:
+    """The findings as a log of SARIF 2.1.0, which code scanners take."""
+    codes = sorted({each.code for each in found})
+    driver = {"name": "toolroute", "rules": [_rule(code) for code in codes]}
+    uri = _uri(filename)
+    return {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "columnKind": "unicodeCodePoints",
+                "results": [_result(each, uri, codes) for each in found],
+            }
+        ],
+    }
+
+
+def _command(found: Diagnostic, filename: str) -> str:
+    place = found.place
+    values = {
+        "file": filename,
+        "line": place.line,
+        "col": place.column,
+        "endColumn": place.column + place.width,
+        "title": f"{found.code} {NAMES.get(found.code, '')}".rstrip(),
+    }
+    named = ",".join(f"{key}={_property(str(each))}" for key, each in values.items())
+    return f"::error {named}::{_percent(_in_one(found))}"
+
+
+def _in_one(found: Diagnostic) -> str:
+    """A finding in one text: what is seen, what goes with it, what to do."""
+    notes = (
+        note.text if note.place is None else f"{note.text} line {note.place.line}."
+        for note in found.notes
+    )
+    return _escaped(" ".join((f"{found.headline}.", *notes, found.next_step)))
+
+
+def _percent(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    escaped = _percent(_escaped(text))
+    return escaped.replace(":", "%3A").replace(",", "%2C")
+
+
+def _rule(code: str) -> dict[str, Any]:
+    if code not in NAMES:
+        return {"id": code}
+    page = page_of(NAMES[code])
+    return {
+        "id": code,
+        "name": "".join(word.capitalize() for word in NAMES[code].split("_")),
+        "shortDescription": {"text": page.partition("\n")[0]},
+        "help": {"text": page},
+    }
+
+
+def _result(found: Diagnostic, uri: str, codes: list[str]) -> dict[str, Any]:
+    result = {
+        "ruleId": found.code,
+        "ruleIndex": codes.index(found.code),
+        "level": "error",
+        "message": {"text": _in_one(found)},
+        "locations": [{"physicalLocation": _location(found.place, uri)}],
+    }
+    related = [
+        {"physicalLocation": _location(n.place, uri), "message": {"text": n.text}}
+        for n in found.notes
+        if n.place is not None
+    ]
+    return {**result, "relatedLocations": related} if related else result
+
+
+def _location(place: Place, uri: str) -> dict[str, Any]:
+    return {
+        "artifactLocation": {"uri": uri},
+        "region": {
+            "startLine": place.line,
+            "startColumn": place.column,
+            "endColumn": place.column + place.width,
+        },
+    }
+
+
+def _uri(filename: str) -> str:
+    """A reference to the file: relative as it is, absolute as a `file:` one."""
+    path = Path(filename)
+    if path.is_absolute():
+        return path.as_uri()
+    # A first part with a `:` would be read as a scheme, which quoting keeps it from.
+    return quote(path.as_posix())
 
 
 @final

@@ -35,7 +35,7 @@ class Beside:
 )
 @options.table
 @options.output
-@options.output_format
+@options.findings_format
 def command(table: str | None, output: str | None, output_format: str) -> int:
     """Say what is wrong with the table, and whether its module is up to date.
 
@@ -49,10 +49,13 @@ def command(table: str | None, output: str | None, output_format: str) -> int:
         return 1
     beside = _beside(asked, module)
     renew = _renew(table, output)
-    if output_format == "json":
-        out_json({"version": 1, "findings": [], "module": _json(beside, renew)})
-    else:
-        _tell(asked, beside, renew)
+    match output_format:
+        case "json":
+            out_json({"version": 1, "findings": [], "module": _json(beside, renew)})
+        case "github" | "sarif":
+            _mark(asked, beside, renew, output_format)
+        case _:
+            _tell(asked, beside, renew)
     return 0 if beside is None or beside.state == "fresh" else 1
 
 
@@ -91,6 +94,30 @@ def _tell(asked: Work, beside: Beside | None, renew: str) -> None:
             out(f"Renew it with: {visible(renew)}")
         case _:
             assert_never(beside.state)
+
+
+def _mark(asked: Work, beside: Beside | None, renew: str, output_format: str) -> None:
+    """A module that isn't fresh, as a finding in it."""
+    from toolroute_codegen import report  # noqa: PLC0415 - for these formats alone
+    from toolroute_codegen.diagnostics import Diagnostic, Place  # noqa: PLC0415
+
+    found: list[Diagnostic] = []
+    name = shown(asked.table if beside is None else beside.path)
+    if beside is not None and beside.state != "fresh":
+        stale = beside.state == "stale"
+        seen = "what the table compiles to" if stale else "there yet"
+        found.append(
+            Diagnostic(
+                Place(1, 1),
+                f"{beside.state}-module",
+                f"this module isn't {seen}",
+                f"Write it with: {visible(renew)}",
+            )
+        )
+    if output_format == "sarif":
+        out_json(report.sarif(found, name))
+    elif found:
+        out(report.github(found, name))
 
 
 def _json(beside: Beside | None, renew: str) -> dict[str, Any] | None:

@@ -46,6 +46,14 @@ output_format = click.option(
     help="For people, or for programs.",
 )
 
+findings_format = click.option(
+    "--output-format",
+    type=click.Choice(["text", "json", "github", "sarif"]),
+    default="text",
+    show_default=True,
+    help="For people, for programs, for GitHub's marks on a change, or for scanners.",
+)
+
 caller = click.option(
     "--caller",
     required=True,

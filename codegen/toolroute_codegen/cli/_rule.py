@@ -16,12 +16,15 @@ def command(*, code: str | None) -> int:
 
     A page says what the rule finds, why that matters, and what to write instead.
     """
-    from toolroute_codegen.rules import NAMES  # noqa: PLC0415 - for this command alone
+    from toolroute_codegen.rules import (  # noqa: PLC0415 - for this command alone
+        NAMES,
+        page_of,
+    )
 
     colour = colour_on(sys.stdout)
     if code is None:
         for each, name in NAMES.items():
-            first = _page(name).partition("\n")[0]
+            first = page_of(name).partition("\n")[0]
             out(f"{painted(each, 'bold', colour=colour)}  {first}")
         return 0
     wanted = code.upper()
@@ -33,14 +36,5 @@ def command(*, code: str | None) -> int:
         )
     out(painted(f"{wanted} {NAMES[wanted]}", "bold", colour=colour))
     out("")
-    out(_page(NAMES[wanted]))
+    out(page_of(NAMES[wanted]))
     return 0
-
-
-def _page(name: str) -> str:
-    """The docstring of the rule's file, which isn't imported: it needs the compiler."""
-    import ast  # noqa: PLC0415 - for this command alone
-    from importlib.resources import files  # noqa: PLC0415 - the same
-
-    source = files("toolroute_codegen.rules").joinpath(f"{name}.py").read_text("utf-8")
-    return ast.get_docstring(ast.parse(source)) or ""

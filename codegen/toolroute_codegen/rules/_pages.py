@@ -52,3 +52,12 @@ NAMES: Final[dict[str, str]] = {
     "TR240": "empty_text",
 }
 """Each rule's name by its code: those of reading, of shape, of meaning."""
+
+
+def page_of(name: str) -> str:
+    """The docstring of the rule's file, which isn't imported: it needs the compiler."""
+    import ast  # noqa: PLC0415 - where a page is wanted, which is rare
+    from importlib.resources import files  # noqa: PLC0415 - the same
+
+    source = files("toolroute_codegen.rules").joinpath(f"{name}.py").read_text("utf-8")
+    return ast.get_docstring(ast.parse(source)) or ""

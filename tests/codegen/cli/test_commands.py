@@ -93,7 +93,8 @@ def test_the_version_is_the_distributions(run: Run) -> None:
         (
             ["check", "--output-format", "xml"],
             (
-                "--output-format: 'xml' is not one of 'text', 'json'.\n"
+                "--output-format: 'xml' is not one of 'text', 'json', "
+                "'github', 'sarif'.\n"
                 "The options and an example: toolroute check --help\n"
             ),
         ),
