@@ -2,6 +2,8 @@
 
 Nothing is cached: another process may hold the same file open, so every question is
 asked of the file. A change is one transaction, and is there after the process dies.
+Each opening has a name, its `owner`, and a lock file that is held while it's open: so
+what the dead left is told from what the living are doing.
 """
 
 import os
@@ -11,8 +13,16 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Final, final
 
+from toolroute.runtime._sqlite_owner import (
+    OwnerLock,
+    lock_of_the_dead,
+    see_that_there_are_locks,
+    sweep,
+    take,
+)
 from toolroute_host._schema import MIGRATIONS
 
 __all__ = ["Store", "StoreError"]
@@ -34,8 +44,12 @@ class Store:
     """A host's own file; `None` keeps everything in memory, for as long as it lives."""
 
     def __init__(self, path: Path | None = None) -> None:
+        self._path = path
         self._lock = threading.RLock()
+        self._life: OwnerLock | None = None
+        self._unshared: Final = token_hex(8)
         if path is not None:
+            see_that_there_are_locks()
             _create_owner_only(path)
         try:
             self._db = _connect(path)
@@ -44,11 +58,16 @@ class Store:
         try:
             self._prepare(path)
         except sqlite3.Error as error:
-            self._db.close()
+            self.close()
             raise _unreadable(path, error) from error
         except BaseException:
-            self._db.close()
+            self.close()
             raise
+
+    @property
+    def owner(self) -> str:
+        """The name of this opening of the file; no other ever has it."""
+        return self._unshared if self._life is None else self._life.owner
 
     def read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows that a question gets."""
@@ -67,9 +86,21 @@ class Store:
                 raise
             self._db.execute("COMMIT")
 
+    def gone(self, owner: str) -> bool:
+        """Whether who had the file open under this name is dead, or has closed it."""
+        if self._path is None or owner == self.owner:
+            return False
+        with self.change():  # so that nobody takes a lock meanwhile
+            lock = lock_of_the_dead(self._path, owner)
+            if lock is not None:
+                lock.release()
+            return lock is not None
+
     def close(self) -> None:
         """Let go of the file."""
         with self._lock:
+            if self._life is not None:
+                self._life.release()
             self._db.close()
 
     def _prepare(self, path: Path | None) -> None:
@@ -83,6 +114,9 @@ class Store:
                         self._db.execute(statement)
             self._db.execute(f"PRAGMA application_id = {OURS}")
             self._db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+            if path is not None:
+                self._life = take(path)
+                sweep(path, ())
 
     def _version(self, path: Path | None) -> int:
         ((owner,),) = self._db.execute("PRAGMA application_id").fetchall()

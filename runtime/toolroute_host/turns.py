@@ -5,7 +5,6 @@ host starts again the two make the messages that the round would have been store
 """
 
 from collections.abc import Sequence
-from secrets import token_hex
 from typing import Any
 
 from toolroute import ToolCall
@@ -20,7 +19,7 @@ async def run_round(
     world: World, turn: Turn, calls: Sequence[ToolCall], message: Any = None
 ) -> tuple[Answer, ...]:
     """Run the calls of one assistant message, which is `message` where it said more."""
-    begun = world.windows.begin(turn.agent, token_hex(8), message, calls)
+    begun = world.windows.begin(turn.agent, message, calls)
     try:
         one = turn.round(calls, message=begun, key=begun.key)
     except BaseException:
@@ -33,7 +32,8 @@ async def run_round(
 def recover(world: World, ledger: Ledger) -> list[str]:
     """Store the rounds that a host which died left; gives the agents they were of.
 
-    To be called before anything runs, with the ledger that they ran on.
+    With the ledger that they ran on, opened since: that settled the calls of the dead.
+    What another process runs just now is left to it.
     """
     left = world.windows.unfinished()
     for one in left:

@@ -1,14 +1,16 @@
 """Windows: each agent's stored messages, in the shape that a model's provider takes.
 
 Calls and their results go in together or not at all, so whatever stops the host, no
-window holds a call without its result.
+window holds a call without its result. A round that was begun is stored once, by who
+began it, or by who finds that they are dead.
 """
 
 import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, final
+from secrets import token_hex
+from typing import Any, Final, final
 
 from toolroute import ToolCall
 from toolroute.runtime import IDLE, Answer, Exchange
@@ -17,6 +19,8 @@ from toolroute_host.agents import Agents
 from toolroute_host.store import Store
 
 __all__ = ["Begun", "Unfinished", "Windows"]
+
+ELSEWHERE: Final = "in a round that another process runs"
 
 
 @final
@@ -28,17 +32,22 @@ class Windows(Kept):
         self._agents = agents
 
     def status(self, agent: str, /) -> str | None:
-        """Idle, as far as the host itself goes; `None` for an agent it doesn't have."""
-        return None if self._agents.get(agent) is None else IDLE
+        """Idle, unless a round runs elsewhere; `None` for an agent it doesn't have."""
+        if self._agents.get(agent) is None:
+            return None
+        keys = self._store.read(
+            "SELECT key FROM unfinished_rounds WHERE owner = ?", agent
+        )
+        others = {_host(key) for (key,) in keys} - {self._store.owner}
+        return IDLE if all(map(self._store.gone, others)) else ELSEWHERE
 
-    def begin(
-        self, agent: str, key: str, message: Any, calls: Sequence[ToolCall]
-    ) -> "Begun":
+    def begin(self, agent: str, message: Any, calls: Sequence[ToolCall]) -> "Begun":
         """Keep a round that is about to run; gives what to hand over with it.
 
         Its messages aren't in the window before it's stored, which ends it.
         """
         kept = [[call.id, call.name, dict(call.input)] for call in calls]
+        key = f"{self._store.owner}/{token_hex(8)}"
         with self._store.change() as db:
             db.execute(
                 "INSERT INTO unfinished_rounds VALUES (?, ?, ?, ?)",
@@ -47,10 +56,13 @@ class Windows(Kept):
         return Begun(key, message)
 
     def unfinished(self) -> list["Unfinished"]:
-        """The rounds that began and weren't stored: of a host that was stopped."""
+        """The rounds that weren't stored by hosts that are no more."""
         rows = self._store.read(
             "SELECT key, owner, message, calls FROM unfinished_rounds ORDER BY key"
         )
+        dead = {
+            host for host in {_host(key) for key, *_ in rows} if self._store.gone(host)
+        }
         return [
             Unfinished(
                 owner,
@@ -58,22 +70,23 @@ class Windows(Kept):
                 tuple(ToolCall(*call) for call in json.loads(calls)),
             )
             for key, owner, message, calls in rows
+            if _host(key) in dead
         ]
 
     def forget(self, begun: "Begun") -> None:
         """A round didn't begin after all."""
         with self._store.change() as db:
-            db.execute("DELETE FROM unfinished_rounds WHERE key = ?", (begun.key,))
+            _finish(db, begun)
 
     def store(self, agent: str, exchange: Exchange, /) -> None:
         """Append an assistant message's calls and their results, all or nothing."""
         given: Any = exchange.message
-        begun = given if isinstance(given, Begun) else Begun("", given)
-        message = begun.message or assistant_message(exchange.calls)
+        message = given.message if isinstance(given, Begun) else given
+        message = message or assistant_message(exchange.calls)
         results = results_message(exchange.calls, exchange.answers)
         with self._store.change() as db:
-            db.execute("DELETE FROM unfinished_rounds WHERE key = ?", (begun.key,))
-            _append(db, agent, message, results)
+            if not isinstance(given, Begun) or _finish(db, given):
+                _append(db, agent, message, results)
 
     def deliver(self, agent: str, message: Any, /) -> None:
         """Append a message that came from elsewhere."""
@@ -110,6 +123,17 @@ class Unfinished:
     agent: str
     begun: Begun
     calls: tuple[ToolCall, ...]
+
+
+def _host(key: str) -> str:
+    """Who had the store open that began this round."""
+    return key.partition("/")[0]
+
+
+def _finish(db: sqlite3.Connection, begun: Begun) -> bool:
+    """A round is begun no more; whether it was until now."""
+    deleted = db.execute("DELETE FROM unfinished_rounds WHERE key = ?", (begun.key,))
+    return deleted.rowcount == 1
 
 
 def _append(db: sqlite3.Connection, agent: str, *messages: Any) -> None:

@@ -102,3 +102,19 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
     assert str(refused.value) == (
         f"{tmp_path} can't be used as the host's store: Is a directory."
     )
+
+
+def test_the_living_are_told_from_those_that_are_gone(tmp_path: Path) -> None:
+    one, other = Store(tmp_path / "host.db"), Store(tmp_path / "host.db")
+    assert [one.gone(one.owner), one.gone(other.owner)] == [False, False]
+    other.close()
+    assert [one.gone(one.owner), one.gone(other.owner)] == [False, True]
+    one.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["host.db"]
+
+
+def test_what_the_killed_left_of_themselves_is_swept_up(tmp_path: Path) -> None:
+    left = tmp_path / "host.db-owner-0123456789abcdef"
+    left.write_bytes(b"")
+    Store(tmp_path / "host.db").close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["host.db"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from toolroute import ToolCall
-from toolroute.runtime import MemoryLedger, SqliteLedger
+from toolroute.runtime import Exchange, MemoryLedger, OutcomeUnknown, SqliteLedger
 from toolroute.transcript import check
 from toolroute_host.agents import Agent
 from toolroute_host.gate import EventGate
@@ -64,7 +64,7 @@ def test_a_round_is_stored_as_two_messages_in_call_order(roads: "Roads") -> None
         ("2", True),
     ]
     assert check(roads.stored("ada"), "anthropic") == []
-    assert roads.world.windows.unfinished() == []
+    assert roads.world.store.read("SELECT * FROM unfinished_rounds") == []
 
 
 def test_a_message_that_comes_meanwhile_lands_behind_the_results(
@@ -100,7 +100,7 @@ def test_a_round_that_could_not_begin_leaves_nothing(roads: "Roads") -> None:
             await run_round(roads.world, turn, [ToolCall("1", "think")])
 
     roads.run(act)
-    assert roads.world.windows.unfinished() == []
+    assert roads.world.store.read("SELECT * FROM unfinished_rounds") == []
 
 
 def test_a_host_that_was_killed_in_a_round_starts_again_with_the_truth(
@@ -138,12 +138,41 @@ def test_a_round_that_the_ledger_does_not_know_is_not_said_to_be_not_run(
     reopened: Callable[[], Store],
 ) -> None:
     world = World(reopened(), agents=[Agent("ada")])
-    world.windows.begin("ada", "key", None, [ToolCall("1", "valve--open")])
+    world.windows.begin("ada", None, [ToolCall("1", "valve--open")])
     world = World(reopened(), agents=[Agent("ada")])
     recover(world, MemoryLedger())
     _, answered = world.windows.messages("ada")
     ((_, _, said),) = results(answered)
     assert said["error"]["code"] == "TOOL_OUTCOME_UNKNOWN"
+
+
+def test_a_round_that_another_process_runs_is_left_to_it(tmp_path: Path) -> None:
+    running, another = Store(tmp_path / "host.db"), Store(tmp_path / "host.db")
+    agents = [Agent("ada")]
+    one, two = World(running, agents=agents), World(another, agents=agents)
+    begun = one.windows.begin("ada", None, [ToolCall("1", "valve--open")])
+    assert recover(two, MemoryLedger()) == []
+    assert two.windows.status("ada") == "in a round that another process runs"
+    assert one.windows.status("ada") == "idle"
+    call, answer = ToolCall("1", "valve--open"), OutcomeUnknown("valve--open")
+    one.windows.store("ada", Exchange(None, begun, [call], [answer]))
+    assert two.windows.status("ada") == "idle"
+    assert len(two.windows.messages("ada")) == 2
+    running.close()
+    another.close()
+
+
+def test_a_round_is_stored_once_whoever_finds_it(
+    reopened: Callable[[], Store],
+) -> None:
+    world = World(reopened(), agents=[Agent("ada")])
+    call, answer = ToolCall("1", "valve--open"), OutcomeUnknown("valve--open")
+    begun = world.windows.begin("ada", None, [call])
+    exchange = Exchange(None, begun, [call], [answer])
+    world = World(reopened(), agents=[Agent("ada")])
+    assert recover(world, MemoryLedger()) == ["ada"]
+    world.windows.store("ada", exchange)
+    assert len(world.windows.messages("ada")) == 2
 
 
 def test_two_agents_windows_are_apart(store: Store) -> None:
