@@ -127,25 +127,21 @@ class _Walk:
         if sendable(name) is None:
             yield Step("outside", call, decided=self._otherwise(call))
             return
-        try:
-            yield from self._in_order(call, inside=inside)
-        except Exception:  # noqa: BLE001 - closed: whatever a host raises
-            text = f"{one_line(name)} couldn't be checked, so nothing was done."
-            refused = Refusal("check_failed", "CHECK_FAILED", "yes", text)
-            yield Step("failed", call, decided=refused)
-
-    def _in_order(self, call: ToolCall, *, inside: bool) -> Iterator[Step]:
-        if self.written.guard is not None:
-            step = self._asked(self.written.guard, call, None)
+        for step in self._in_order(call, inside=inside):
             yield step
             if step.decided is not None:
                 return
-        for at, route in enumerate(self.written.routes):
-            for step in self._tried(at, route, call, inside=inside):
-                yield step
-                if step.decided is not None:
-                    return
         yield Step("otherwise", call, decided=self._otherwise(call))
+
+    def _in_order(self, call: ToolCall, *, inside: bool) -> Iterator[Step]:
+        yield from _closed(call, None, self._first(call))
+        for at, route in enumerate(self.written.routes):
+            tried = self._tried(at, route, call, inside=inside)
+            yield from _closed(call, at, tried)
+
+    def _first(self, call: ToolCall) -> Iterator[Step]:
+        if self.written.guard is not None:
+            yield self._asked(self.written.guard, call, None)
 
     def _tried(
         self, at: int, route: Route, call: ToolCall, *, inside: bool
@@ -253,6 +249,16 @@ class _Walk:
             for each in pieces(words.text)
         )
         return Refusal(refusal, words.code, words.retry, text)
+
+
+def _closed(call: ToolCall, at: int | None, steps: Iterator[Step]) -> Iterator[Step]:
+    """These steps, and the refusal in place of the one at which the host raises."""
+    try:
+        yield from steps
+    except Exception:  # noqa: BLE001 - closed: whatever a host raises
+        text = f"{one_line(call.name)} couldn't be checked, so nothing was done."
+        refused = Refusal("check_failed", "CHECK_FAILED", "yes", text)
+        yield Step("failed", call, at, decided=refused)
 
 
 def _is_whole(name: object, arguments: object) -> bool:

@@ -62,6 +62,17 @@ def test_an_assumption_picks_one_outcome(
     assert not [line for line in lines if "only a running host knows" in line]
 
 
+def test_what_raises_is_shown_at_its_route(explain: Explain) -> None:
+    lines = explain(
+        "act", "--caller=turn", "--assume=allowed=allows", "--assume=inner_call=raises"
+    )
+    assert lines[-3:] == [
+        "1  act        inner_call raises, as assumed",
+        "              -> refused: check_failed (CHECK_FAILED, retry yes)",
+        "                 act couldn't be checked, so nothing was done.",
+    ]
+
+
 def test_a_call_inside_is_shown_from_its_own_start(explain: Explain) -> None:
     lines = explain(
         "act", "--caller=turn", "--assume=allowed=allows", "--assume=inner_call=stop"
