@@ -531,50 +531,6 @@ def test_the_calls_of_a_first_message_get_a_users_message_in_front() -> None:
 # Frameworks
 
 
-def part(state: str, **more: Any) -> dict[str, Any]:
-    return {"type": "tool-read", "toolCallId": "a", "state": state, **more}
-
-
-def ui(*parts: Any) -> list[Any]:
-    spoken = {"id": "m3", "role": "user", "parts": [{"type": "text", "text": "And?"}]}
-    return [{"id": "m2", "role": "assistant", "parts": list(parts)}, spoken]
-
-
-def test_u1_a_part_that_was_still_streaming_was_not_run() -> None:
-    messages = ui(part("input-streaming", input={"be": None}))
-    assert seen(check(messages, "ai_sdk_ui")) == [("partial_call", "a", 0)]
-    assert settle(messages, "ai_sdk_ui").messages[0]["parts"] == [
-        part("output-error", input={"be": None}, errorText=NOT_RUN)
-    ]
-
-
-def test_u2_a_call_that_waits_for_an_approval_is_context() -> None:
-    messages = ui(part("approval-requested", input={}, approval={"id": "x"}))
-    assert seen(check(messages, "ai_sdk_ui")) == [("unanswered_call", "a", 0)]
-    assert check(messages, "ai_sdk_ui", open_calls=["a"]) == []
-    settled = settle(messages, "ai_sdk_ui", open_calls=["a"])
-    assert settled.messages is messages
-
-
-def test_u2_what_was_decided_is_legal() -> None:
-    approved = part("approval-responded", approval={"id": "x", "approved": True})
-    assert check(ui(approved, part("output-denied")), "ai_sdk_ui") == []
-
-
-def test_u4_an_error_without_its_text_gets_a_sentence() -> None:
-    messages = ui(part("output-error", input={}))
-    assert seen(check(messages, "ai_sdk_ui")) == [("empty_error_content", "a", 0)]
-    fixed = settle(messages, "ai_sdk_ui").messages[0]["parts"][0]
-    assert fixed["errorText"] == "read answered with an error and no words."
-
-
-def test_version_4_parts_are_read_too() -> None:
-    invocation = {"state": "call", "toolCallId": "a", "toolName": "read", "args": {}}
-    old = {"type": "tool-invocation", "toolInvocation": invocation}
-    fixed = settle(ui(old), "ai_sdk_ui").messages[0]["parts"][0]["toolInvocation"]
-    assert fixed == {**invocation, "state": "result", "result": outcome_unknown("read")}
-
-
 def test_langchain_calls_that_are_no_json_were_not_run() -> None:
     invalid = {"name": "read", "args": '{"bed": ', "id": "a", "error": None}
     ai = {"type": "ai", "content": "", "invalid_tool_calls": [invalid]}

@@ -133,7 +133,8 @@ class Growing:
             case _:
                 turn = self._wire.read([message])[0]
                 self._note([call.id for call in turn.calls if call.id])
-                return len(turn.calls) - len(turn.results)
+                inside = self._wire.layout == "inside"
+                return 0 if inside else len(turn.calls) - len(turn.results)
 
     def _note(self, call_ids: list[str]) -> None:
         self._last_calls = self._chunk

@@ -8,6 +8,7 @@ from toolroute.transcript._work import Work
 
 REMEDY_UNKNOWN = "answered as outcome unknown, unless the evidence has its result"
 REMEDY_CUT = "answered as not executed: its arguments are cut off or aren't JSON"
+REMEDY_DENIED = "answered as denied, which its approval says that it was"
 
 
 def judge(work: Work) -> None:
@@ -54,6 +55,8 @@ def _answered(work: Work, call: Call) -> None:
         remedy = "its result is written as the type that this call needs"
     elif kind == "partial_call" and call.result is not None:
         remedy = "its arguments are made an empty object; its result stays"
+    elif call.denied:
+        remedy = REMEDY_DENIED
     else:
         remedy = REMEDY_CUT if call.cut or call.partial else REMEDY_UNKNOWN
     work.report(

@@ -44,6 +44,8 @@ class Call:
     """It does, and settling wrote it."""
     empty_error: bool = False
     """It does, and that is an error without words."""
+    denied: bool = False
+    """The transcript says that it wasn't allowed, so it can't have run."""
 
     result: "Result | None" = None
     running: bool = False

@@ -131,8 +131,9 @@ PROVIDER_RULES: Final[dict[str, Rules]] = {
 FREE_IDS: Final = Rules(IdRule(_ANY, 64, unique="batch", required="apart"))
 """For frameworks, which leave ids to the provider behind them."""
 
-NO_IDS: Final = Rules(IdRule(_ANY, 64, unique="none", required="present"))
-"""Where a call and its result are one thing, so that nothing goes by the id."""
+ONE_PART: Final = Rules(IdRule(_ANY, 64, unique="batch", required="present"))
+"""Where a call and its result are one thing, and nothing but the provider behind it
+goes by the id."""
 
 VARIANTS: Final[dict[str, Rules]] = {
     "openai_chat:strict": Rules(IdRule(re.compile(r"[a-zA-Z0-9_-]{1,40}"), 40)),

@@ -112,7 +112,7 @@ class Work:
         known = self.known(call)
         if isinstance(known, ToolResult):
             return Answer(known.content, known.is_error)
-        if known == "not started" or call.cut or call.partial:
+        if known == "not started" or call.cut or call.partial or call.denied:
             return Answer(not_executed(call.name), is_error=True)
         return Answer(outcome_unknown(call.name), is_error=True)
 

@@ -20,7 +20,12 @@ ODD_IDS = (
     "x" * 69 + "y",
     "call_0",
 )
-PARTIAL = ("input-streaming", "input-available", "approval-requested")
+PARTIAL = (
+    "input-streaming",
+    "input-available",
+    "approval-requested",
+    "approval-responded",
+)
 
 
 def _at(draw: st.DrawFn, messages: list[Any]) -> int:
@@ -207,6 +212,10 @@ def _truncate(draw: st.DrawFn, messages: list[Message]) -> None:
         value["state"] = draw(st.sampled_from(PARTIAL))
         value.pop("output", None)
         value.pop("errorText", None)
+        if value["state"].startswith("approval"):
+            value["approval"] = {"id": "approval_1"}
+        if value["state"] == "approval-responded":
+            value["approval"]["approved"] = draw(st.booleans())
         return
     key = "arguments" if "arguments" in value else "args"
     value[key] = value[key][: _at(draw, value[key])]

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
 from toolroute._text import one_line
-from toolroute.transcript._json import LIST
+from toolroute.transcript._json import LIST, is_record
 from toolroute.transcript._model import Call, Other, Role, Turn, Unit
-from toolroute.transcript._rules import NO_IDS, Rules
+from toolroute.transcript._rules import ONE_PART, Rules
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
@@ -27,12 +27,8 @@ _ROLES: Final[Mapping[str, Role]] = {
     "system": "aside",
 }
 _OPEN: Final = {"input-streaming", "input-available", "approval-requested"}
-_DONE: Final = {
-    "approval-responded",
-    "output-available",
-    "output-error",
-    "output-denied",
-}
+_RESPONDED: Final = "approval-responded"
+_DONE: Final = {"output-available", "output-error", "output-denied"}
 _OPEN_V4: Final = {"partial-call", "call"}
 _V4: Final = "tool-invocation"
 
@@ -55,26 +51,34 @@ class _AISDK(Wire):
 
     @property
     def rules(self) -> Rules:
-        return NO_IDS
+        return ONE_PART
 
     def peek(self, message: Any) -> Peek:
         try:
             parts, role = message["parts"], message["role"]
             if type(parts) is not LIST or role not in _ROLES:
                 return DOUBT
+            ids: list[str] = []
             for part in parts:
                 kind = part["type"]
                 if kind == "text":
                     continue
-                tool = kind.startswith("tool-") or kind == "dynamic-tool"
-                if tool and not _looks_done(part, kind):
-                    return DOUBT
+                if kind.startswith("tool-") or kind == "dynamic-tool":
+                    if not _looks_done(part, kind) or part["toolCallId"] in ids:
+                        return DOUBT
+                    ids.append(part["toolCallId"])
         except (AttributeError, KeyError, TypeError):
             return DOUBT
         return None
 
     def read(self, messages: Sequence[Any]) -> list[Turn]:
-        return [_turn(place, message) for place, message in enumerate(messages)]
+        last = len(messages) - 1
+        return [_turn(n, message, last=n == last) for n, message in enumerate(messages)]
+
+    def unfinished(self, messages: Sequence[Any]) -> bool:
+        """An approval that was given is the next step's, unless the user goes on."""
+        parts: Any = messages[-1]["parts"] if messages else ()
+        return any(part.get("state") == _RESPONDED for part in parts)
 
     def answer(self, call: Call, answer: Answer) -> Any:
         part = call.raw
@@ -84,6 +88,10 @@ class _AISDK(Wire):
         gone = ("output", "errorText", "preliminary")
         kept = {key: value for key, value in part.items() if key not in gone}
         kept.setdefault("input", {})
+        if call.denied and is_own(answer.content):
+            return {**kept, "state": "output-denied"}
+        if not _granted(part):
+            kept.pop("approval", None)
         if answer.is_error:
             return {**kept, "state": "output-error", "errorText": answer.text}
         return {**kept, "state": "output-available", "output": answer.content}
@@ -119,7 +127,18 @@ def _looks_done(part: Any, kind: str) -> bool:
     return type(part.get("toolName", "")) is str
 
 
-def _turn(place: int, message: Any) -> Turn:
+def _denied(part: Any) -> bool:
+    approval = part.get("approval")
+    return is_record(approval) and approval.get("approved") is False
+
+
+def _granted(part: Any) -> bool:
+    """Whether its approval was given: the only one that a part with a result has."""
+    approval = part.get("approval")
+    return is_record(approval) and approval.get("approved") is True
+
+
+def _turn(place: int, message: Any, *, last: bool) -> Turn:
     reader = Reader("ai_sdk_ui", place)
     reader.record(message, "an object with `role` and `parts`")
     role = message.get("role")
@@ -127,19 +146,32 @@ def _turn(place: int, message: Any) -> Turn:
         reader.stop("`user`, `assistant` or `system` under `role`", role)
     parts = reader.items(message.get("parts"), "a list of parts under `parts`")
     units: list[Unit] = []
+    live = _last_step(parts) if last else len(parts)
     index = 0
     for block, raw in enumerate(parts):
         reader.record(raw, "a part, an object with `type`", block)
         kind = reader.text(raw, "type", block)
         if role == "assistant" and (kind.startswith("tool-") or kind == "dynamic-tool"):
-            units.append(_call(reader, block, index, raw, kind))
+            call = _call(reader, block, index, raw, kind, live=block >= live)
+            units.append(call)
             index += 1
         else:
             units.append(Other(place, block, raw))
     return turn_of(place, _ROLES[role], message, units)
 
 
-def _call(reader: Reader, block: int, index: int, raw: Any, kind: str) -> Call:
+def _last_step(parts: Sequence[Any]) -> int:
+    """Where the last step starts that holds something."""
+    kinds = [part.get("type") if is_record(part) else None for part in parts]
+    while kinds and kinds[-1] == "step-start":
+        kinds.pop()
+    starts = [block for block, kind in enumerate(kinds) if kind == "step-start"]
+    return starts[-1] if starts else 0
+
+
+def _call(  # noqa: PLR0913
+    reader: Reader, block: int, index: int, raw: Any, kind: str, *, live: bool
+) -> Call:
     inside = raw
     if kind == _V4:
         inside = reader.record(
@@ -150,8 +182,11 @@ def _call(reader: Reader, block: int, index: int, raw: Any, kind: str) -> Call:
     else:
         name = kind.removeprefix("tool-")
     state = reader.text(inside, "state", block)
+    responded = kind != _V4 and state == _RESPONDED
     opens = state in (_OPEN_V4 if kind == _V4 else _OPEN)
-    if not opens and state not in (_DONE if kind != _V4 else {"result"}):
+    if responded:
+        opens = not live and raw.get("providerExecuted") is not True
+    elif not opens and state not in (_DONE if kind != _V4 else {"result"}):
         reader.stop(
             "one of the states of a tool part under `state`", state, block=block
         )
@@ -170,4 +205,5 @@ def _call(reader: Reader, block: int, index: int, raw: Any, kind: str) -> Call:
         settled=not opens,
         own=not opens and is_own(own),
         empty_error=state == "output-error" and not inside.get("errorText"),
+        denied=responded and opens and _denied(raw),
     )

@@ -1,7 +1,8 @@
 // A line of UI messages in, a line out: null, or what the SDK says against them.
-// They go the whole way to a model's prompt, since the pairing is checked on the last leg.
+// They go the whole way to a model's prompt, since the pairing is checked on the last leg;
+// and what is stored is often validated before it's used again.
 import { createInterface } from "node:readline";
-import { convertToModelMessages, generateText } from "ai";
+import { convertToModelMessages, generateText, validateUIMessages } from "ai";
 import * as mocks from "ai/test";
 
 const [name] = Object.keys(mocks).filter((key) => key.startsWith("MockLanguageModel")).sort().reverse();
@@ -17,8 +18,10 @@ const model = new mocks[name]({
 for await (const line of createInterface({ input: process.stdin })) {
   let verdict = null;
   try {
-    const messages = await convertToModelMessages(JSON.parse(line));
+    const told = JSON.parse(line);
+    const messages = await convertToModelMessages(told);
     await generateText({ model, messages });
+    await validateUIMessages({ messages: told });
   } catch (error) {
     verdict = `${error.name}: ${error.message}`;
   }
