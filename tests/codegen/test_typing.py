@@ -1,7 +1,7 @@
 """What the types of a generated module promise, and refuse: both checkers are asked.
 
-The files in `typing` are never run. Each line of them that a checker must refuse says
-so, and what the message must name; of the others there must be none.
+None of these files is run. Each line of them that a checker must refuse says so, and
+what the message must name; of the others there must be none.
 """
 
 import json
@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from modules import ROOT, text_of
 from tables import tables
 
+from toolroute_codegen.cli._starter import TABLE as FIRST_TABLE
 from toolroute_codegen.compile import compile_table
 
 TYPING = Path(__file__).with_name("typing")
@@ -38,6 +39,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "tools.py").write_text(compile_table(TABLE, "tools.yaml"))
     more = TABLE.replace("otherwise:", JOURNAL)
     (root / "more_tools.py").write_text(compile_table(more, "tools.yaml"))
+    (root / "armless.py").write_text(without_an_arm())
+    (root / "dispatch.py").write_text(compile_table(FIRST_TABLE, "routes.yaml"))
+    for name, text in readme_hosts().items():
+        (root / name).write_text(text, encoding="utf-8")
     for each in (*TYPING.glob("*.py"), *ACCEPTED.glob("*.py")):
         shutil.copy(each, root)
     for at, text in enumerate(random_modules()):
@@ -59,6 +64,37 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
     )
     return root
+
+
+def without_an_arm() -> str:
+    """A module whose dispatch has lost an arm."""
+    module = compile_table(TABLE, "tools.yaml")
+    arm = "        case File():\n            return handlers.file(route, context)\n"
+    last = "            assert_never(route)"
+    assert module.count(arm) == module.count(last) == 1
+    return module.replace(arm, "").replace(last, f"{last}  # both: File")
+
+
+def readme_hosts() -> dict[str, str]:
+    """The hosts that README shows, and the same without the handler of a kind."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(
+        r"^```python\n# (\w+\.py)\n(.*?)^```", readme, re.MULTILINE | re.DOTALL
+    )
+    hosts = dict(shown)
+    for name, text in shown:
+        without, removed = re.subn(r"    def note\(.*?\n\n", "", text, flags=re.DOTALL)
+        given = r"(^HANDLERS.*|^.* = dispatch\.bind\(Handlers\(\)\))$"
+        marked, told = re.subn(given, r"\1  # both: note", without, flags=re.MULTILINE)
+        assert (removed, told) == (1, 1)
+        hosts[f"noteless_{name}"] = marked
+    assert sorted(hosts) == [
+        "agent.py",
+        "host.py",
+        "noteless_agent.py",
+        "noteless_host.py",
+    ]
+    return hosts
 
 
 def random_modules() -> list[str]:
@@ -122,11 +158,11 @@ def pyright(project: Path) -> Found:
     return found
 
 
-def wanted(checker: str) -> dict[tuple[str, int], str]:
+def wanted(checker: str, project: Path) -> dict[tuple[str, int], str]:
     """What the files say that this checker must name, by file and line."""
     return {
         (file.name, number): names[2]
-        for file in TYPING.glob("*.py")
+        for file in project.glob("*.py")
         for number, line in enumerate(file.read_text().splitlines(), 1)
         if (names := re.search(rf"# ({checker}|both): (\S+)$", line))
     }
@@ -134,10 +170,10 @@ def wanted(checker: str) -> dict[tuple[str, int], str]:
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
 def test_checkers_refuse_what_doesnt_fit_and_name_it(
-    checker: str, request: pytest.FixtureRequest
+    checker: str, project: Path, request: pytest.FixtureRequest
 ) -> None:
     found: Found = request.getfixturevalue(checker)
-    expected = wanted(checker)
+    expected = wanted(checker, project)
     assert sorted(found) == sorted(expected), dict(found)
     for at, names in expected.items():
         assert re.search(names, found[at]), (at, names, found[at])

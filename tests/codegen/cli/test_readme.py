@@ -9,8 +9,6 @@ import tomllib
 from itertools import chain
 from pathlib import Path
 
-import pytest
-
 from toolroute_codegen.cli._group import BUILT_IN
 from toolroute_codegen.cli._starter import TABLE
 from toolroute_codegen.compile import compile_table
@@ -67,22 +65,6 @@ def test_the_walk_through_is_what_happens(tmp_path: Path) -> None:
         ["python", "agent.py"],
         ["toolroute", "rule"],
     ]
-
-
-def test_the_host_of_the_walk_through_type_checks(tmp_path: Path) -> None:
-    pytest.importorskip("mypy")
-    (host,) = (block for _, block in BLOCKS if block.startswith("# host.py\n"))
-    (tmp_path / "host.py").write_text(host, encoding="utf-8")
-    (tmp_path / "dispatch.py").write_text(compile_table(TABLE, "routes.yaml"))
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "host.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.stdout == "Success: no issues found in 1 source file\n"
 
 
 def test_the_example_is_of_the_first_table_and_its_module() -> None:
