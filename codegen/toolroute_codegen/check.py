@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
 from toolroute_codegen._collector import collector_paused
+from toolroute_codegen.allow import left_of
 from toolroute_codegen.diagnostics import Diagnostic, Rejected
 from toolroute_codegen.rules import (
     clashing_name,
@@ -79,9 +80,13 @@ RULES: Final[tuple[Rule, ...]] = (
 
 
 def check(table: Table) -> None:
-    """Raise `Rejected` with every rule that the table breaks, each time it does."""
+    """Raise `Rejected` with every rule that the table breaks, each time it does.
+
+    What a comment of the table allows isn't in it.
+    """
     facts = Facts(table)
     with collector_paused():
         found = [finding for rule in RULES for finding in rule(facts)]
-    if found:
-        raise Rejected(table.filename, table.source, found)
+        left = left_of(found, table.source)
+    if left:
+        raise Rejected(table.filename, table.source, left)

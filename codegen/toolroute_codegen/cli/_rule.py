@@ -17,6 +17,7 @@ def command(*, code: str | None) -> int:
     A page says what the rule finds, why that matters, and what to write instead.
     """
     from toolroute_codegen.rules import (  # noqa: PLC0415 - for this command alone
+        ALLOWABLE,
         NAMES,
         page_of,
     )
@@ -37,4 +38,9 @@ def command(*, code: str | None) -> int:
     out(painted(f"{wanted} {NAMES[wanted]}", "bold", colour=colour))
     out("")
     out(page_of(NAMES[wanted]))
+    if wanted in ALLOWABLE:
+        out("")
+        out("To allow it all the same, write a comment on its line, or right above:")
+        out("")
+        out(f"    # toolroute: allow {NAMES[wanted]}: REASON")
     return 0

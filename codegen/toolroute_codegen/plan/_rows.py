@@ -16,6 +16,7 @@ from toolroute_codegen.plan._layout import (
 )
 from toolroute_codegen.plan._shapes import Readings, written_shape
 from toolroute_codegen.plan._steps import Key, always, key_of, step_of
+from toolroute_codegen.shapes import sendable
 from toolroute_codegen.table import Route, Written
 
 _PRIVATE: Final = (
@@ -42,7 +43,8 @@ class Rows:
         """The row of the route at this position, laid out as an argument."""
         arguments: list[Item] = [self._step(route)]
         if route.names is not None:
-            arguments.append(literals(route.names))
+            # A table may be allowed to list names that no call can have.
+            arguments.append(literals(tuple(filter(sendable, route.names))))
         else:
             arguments.append(self._shape(route))
             arguments.append(literal(lister_name(route.kind)))

@@ -3,6 +3,6 @@
 `toolroute rule CODE` prints the page, which is the file's docstring.
 """
 
-from toolroute_codegen.rules._pages import NAMES, page_of
+from toolroute_codegen.rules._pages import ALLOWABLE, NAMES, page_of
 
-__all__ = ["NAMES", "page_of"]
+__all__ = ["ALLOWABLE", "NAMES", "page_of"]
