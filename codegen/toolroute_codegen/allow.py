@@ -2,8 +2,8 @@
 
     # toolroute: allow unreachable_route: the old name, until its last caller is gone
 
-The comment stands behind what it allows, on the line of the finding, or on a line of its
-own right above that.
+The comment stands behind what it allows, on the line of the finding, or on a line of
+its own right above that.
 """
 
 import re
