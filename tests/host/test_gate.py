@@ -1,13 +1,18 @@
 """Who wakes for what: sleep, rules and deadlines, kept over a restart."""
 
+import re
+import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from toolroute_host._glob import Glob
 from toolroute_host._rules import RuleError, read
 from toolroute_host.events import Event, Verdict
-from toolroute_host.gate import Due, EventGate
+from toolroute_host.gate import MOST_RULES, Due, EventGate
 from toolroute_host.store import Store
 
 if TYPE_CHECKING:
@@ -146,6 +151,14 @@ BROKEN: list[tuple[Mapping[str, Any], str]] = [
     ),
     ({"match": [], **ALWAYS}, "`match` must be an object"),
     (
+        {"debounceMs": 1e300},
+        "`debounceMs` can be at most 31622400000 (a year)",
+    ),
+    (
+        {"match": {"scope": ["a"] * 30, "tagsNone": ["a"] * 21}, **ALWAYS},
+        "`match` must be at most 50 patterns in all",
+    ),
+    (
         {"match": {"regex": "a+"}, **ALWAYS},
         "`match` knows channel, scope, source, tagsAll, tagsAny, tagsNone, text",
     ),
@@ -179,10 +192,10 @@ def test_a_burst_wakes_once_when_it_is_over(gate: EventGate, clock: "Hands") -> 
     clock.pass_(4)
     assert not wakes(gate)
     clock.pass_(4)
-    assert gate.due() == []
+    assert list(gate.due()) == []
     clock.pass_(1)
-    assert gate.due() == [Due("ada", "debounce:burst", None)]
-    assert gate.due() == []
+    assert list(gate.due()) == [Due("ada", "debounce:burst", None)]
+    assert list(gate.due()) == []
 
 
 def test_a_rate_limit_lets_so_many_wake_and_one_more_each_interval(
@@ -223,10 +236,97 @@ def test_sleep_rules_and_deadlines_hold_over_a_restart(
     clock.pass_(3600)
     gate = EventGate(reopened(), clock)
     assert gate.asleep_until("ada") is None
-    assert gate.due() == [
+    assert list(gate.due()) == [
         Due("ada", "sleep", None),
         Due("ada", "self_wake", "look again"),
     ]
+
+
+def test_a_deadline_that_was_not_seen_to_is_given_again_after_a_restart(
+    reopened: Callable[[], Store], clock: "Hands"
+) -> None:
+    gate = EventGate(reopened(), clock)
+    gate.set_deadline("ada", "self_wake", 60, "look again")
+    gate.set_deadline("ada", "heartbeat", 60, "60.0")
+    clock.pass_(60)
+    beat, wake = Due("ada", "heartbeat", "60.0"), Due("ada", "self_wake", "look again")
+    assert next(gate.due()) == beat
+    gate = EventGate(reopened(), clock)
+    due = gate.due()
+    assert [next(due), next(due)] == [beat, wake]
+    assert gate.deadline("ada", "heartbeat") == clock.at + 60
+    gate = EventGate(reopened(), clock)
+    assert list(gate.due()) == [wake]
+
+
+def test_a_deadline_that_is_set_again_while_it_is_in_hand_stays(
+    gate: EventGate, clock: "Hands"
+) -> None:
+    gate.set_deadline("ada", "self_wake", 60)
+    clock.pass_(60)
+    for due in gate.due():
+        gate.set_deadline(due.owner, due.purpose, 30)
+    assert gate.deadline("ada", "self_wake") == clock.at + 30
+
+
+def test_a_clock_that_was_set_forward_or_back_moves_no_deadline(
+    gate: EventGate, clock: "Hands"
+) -> None:
+    until = gate.sleep("ada", 60)
+    gate.add_rule(
+        "ada", read("few", {"rateLimit": {"tokens": 1, "refillIntervalMs": 1000}})
+    )
+    clock.pass_(-3600)
+    assert gate.asleep_until("ada") == until
+    assert list(gate.due()) == []
+    clock.pass_(3660)
+    assert list(gate.due()) == [Due("ada", "sleep", None)]
+    assert [wakes(gate), wakes(gate)] == [True, False]
+    clock.pass_(-3600)
+    assert wakes(gate) is False
+    clock.pass_(1)
+    assert wakes(gate) is True
+
+
+def test_a_hosts_rule_that_is_removed_wakes_nobody_that_it_held(
+    gate: EventGate, clock: "Hands"
+) -> None:
+    gate.add_rule("", read("burst", {"debounceMs": 5_000}))
+    assert not wakes(gate)
+    gate.add_rule("ada", read("burst", {"debounceMs": 9_000}))
+    assert not wakes(gate)
+    assert gate.remove_rule("", "burst") is True
+    clock.pass_(60)
+    assert list(gate.due()) == [Due("ada", "debounce:burst", None)]
+
+
+def test_as_many_rules_as_there_can_be_are_tried_in_no_time(gate: EventGate) -> None:
+    worst = ["*?a" * 66] * 12
+    match = {"scope": [*worst, "*"], "source": [*worst, "*"], "tagsNone": worst}
+    for number in range(MOST_RULES):
+        gate.add_rule("ada", read(f"r{number}", {"match": match, **DEFER}))
+    event = Event("a" * 60 + "b", "a" * 60 + "b", tags=frozenset({"a" * 60}))
+    before = time.process_time()
+    gate.judge(event, "ada")
+    assert time.process_time() - before < 5
+
+
+GLOBS = st.text("ab*?", max_size=8)
+
+
+@given(GLOBS, st.text("abc", max_size=8))
+def test_a_glob_takes_what_the_same_regular_expression_takes(
+    pattern: str, text: str
+) -> None:
+    meaning = {"*": ".*", "?": "."}
+    same = "".join(meaning.get(each, each) for each in pattern)
+    assert Glob.of(pattern).matches(text) is bool(re.fullmatch(same, text))
+
+
+@pytest.mark.parametrize("pattern", ["[ab]", "a.c", "a+", "(", "[", "\\", "é*"])
+def test_a_glob_has_no_other_signs(pattern: str) -> None:
+    assert Glob.of(pattern).matches(pattern)
+    assert not Glob.of(pattern).matches("abc")
 
 
 def test_the_next_deadline_is_the_first_of_all(gate: EventGate, clock: "Hands") -> None:

@@ -672,7 +672,7 @@ def test_files_are_written_listed_read_and_deleted(roads: "Roads") -> None:
         (
             "files--write",
             {"path": "a", "content": "\ud800"},
-            "files--write: `content` holds half a character, which no text file can",
+            "files--write: `content` holds half a character, which can't be kept",
         ),
         (
             "files--read",

@@ -23,7 +23,7 @@ def received(roads: "Roads", channel: str, author: str, content: str) -> list[Wa
 
 def due(roads: "Roads") -> list[Wake]:
     async def act(runtime: "HostRuntime") -> list[Wake]:
-        return Inbox(roads.world, runtime).due()
+        return list(Inbox(roads.world, runtime).due())
 
     return roads.run(act)
 
@@ -117,6 +117,27 @@ def test_a_burst_wakes_once_it_is_over(roads: "Roads", clock: "Hands") -> None:
     assert [received(roads, "lobby", "mia", str(each)) for each in range(3)] == [[]] * 3
     clock.pass_(5)
     assert due(roads) == [Wake("ada", "the rule 'burst' says it's quiet now")]
+
+
+@pytest.mark.parametrize("owner", ["ada", None])
+def test_a_burst_that_is_over_wakes_nobody_who_sleeps(
+    roads: "Roads", clock: "Hands", owner: str | None
+) -> None:
+    roads.turn("ada", "channel_open", channelId="lobby")
+    roads.turn("ada", "wake_add_rule", name="burst", debounceMs=5_000)
+    assert received(roads, "lobby", "mia", "psst") == []
+    roads.host(owner, "sleep", seconds=60)
+    clock.pass_(5)
+    assert due(roads) == []
+
+
+def test_a_heart_does_not_beat_on_a_host_without_hearts(
+    roads: "Roads", clock: "Hands"
+) -> None:
+    roads.turn("ada", "heartbeat_set", every_seconds=60)
+    roads.world.heartbeat = None
+    clock.pass_(60)
+    assert due(roads) == []
 
 
 def test_the_hosts_own_heart_wakes_everybody(roads: "Roads", clock: "Hands") -> None:
