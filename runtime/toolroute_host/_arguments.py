@@ -4,6 +4,7 @@ Every message starts with the tool's name and names the argument in backticks, s
 model can mend the call from the sentence alone.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeGuard, cast
 
@@ -12,6 +13,8 @@ from toolroute._text import one_line
 
 LONGEST_TEXT: Final = 1_000_000
 """Characters of one text argument; a longer one is refused before anything is done."""
+
+HALF: Final = re.compile("[\ud800-\udfff]")
 
 LARGEST_NUMBER: Final = 1e300
 
@@ -43,6 +46,8 @@ def optional_text(call: ToolCall, key: str) -> str | None:
         raise wrong(call, key, "must be a string")
     if len(value) > LONGEST_TEXT:
         raise wrong(call, key, f"can hold at most {LONGEST_TEXT:,} characters")
+    if HALF.search(value):
+        raise wrong(call, key, "holds half a character, which can't be kept")
     return value
 
 

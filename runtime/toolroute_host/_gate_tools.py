@@ -3,12 +3,13 @@
 from typing import Any, Final
 
 from toolroute import ToolCall, ToolError, ToolResult
-from toolroute_host._arguments import one_of, wrong
+from toolroute_host._arguments import one_of, required_text, wrong
 from toolroute_host._kept import moment
-from toolroute_host._rules import Rule, RuleError, read
+from toolroute_host._rules import PARTS, Rule, RuleError, read
 from toolroute_host.gate import HOST, MOST_RULES, EventGate
 
 POSITIONS: Final = ("append", "prepend")
+ADD: Final = ("name", "position", *PARTS)
 LONGEST_NAME: Final = 200
 
 
@@ -58,6 +59,9 @@ def event_tags(gate: EventGate) -> ToolResult:
 
 def _rule(call: ToolCall) -> Rule:
     name = _name(call)
+    for key in call.input:
+        if key not in ADD:
+            raise wrong(call, key, f"isn't known here. There is {', '.join(ADD)}.")
     try:
         return read(name, call.input)
     except RuleError as error:
@@ -65,9 +69,9 @@ def _rule(call: ToolCall) -> Rule:
 
 
 def _name(call: ToolCall) -> str:
-    value = call.input.get("name")
-    if not isinstance(value, str) or not value:
+    if not isinstance(call.input.get("name"), str):
         raise wrong(call, "name", "(string) is required")
+    value = required_text(call, "name")
     if len(value) > LONGEST_NAME:
         raise wrong(call, "name", f"can hold at most {LONGEST_NAME} characters")
     return value

@@ -2,22 +2,26 @@
 
 A rule is data. It is read from a call's arguments or from the store by one function, so
 what is kept is what was checked. Patterns are globs, never regular expressions: a model
-writes them.
+writes them. An event is judged by all of an agent's rules, so what they can hold is
+bounded, and one that was read is read no more.
 """
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Any, Final, TypeAlias, cast, final
 
-from toolroute_host._arguments import is_positive, one_of
+from toolroute_host._arguments import A_YEAR, is_positive, one_of
+from toolroute_host._glob import Glob
 from toolroute_host.events import Event
 
 LONGEST_PATTERN: Final = 200
 MOST_PATTERNS: Final = 50
 SIMPLE: Final = ("always", "defer")
 BEHAVIOURS: Final = ("behavior", "debounceMs", "rateLimit", "passiveSample")
+PARTS: Final = ("match", *BEHAVIOURS)
+Patterns: TypeAlias = tuple[Glob, ...]
 
 
 class RuleError(ValueError):
@@ -72,12 +76,12 @@ class Rule:
     name: str
     behaviour: Behaviour
     written: Mapping[str, Any]
-    kinds: tuple[str, ...]
-    sources: tuple[str, ...]
-    channels: tuple[str, ...]
-    any_tags: tuple[str, ...]
-    all_tags: tuple[str, ...]
-    no_tags: tuple[str, ...]
+    kinds: Patterns
+    sources: Patterns
+    channels: Patterns
+    any_tags: Patterns
+    all_tags: Patterns
+    no_tags: Patterns
     words: str
 
     def matches(self, event: Event) -> bool:
@@ -92,8 +96,15 @@ class Rule:
             and self.words.casefold() in event.content.casefold()
         )
 
+    @property
+    def patterns(self) -> int:
+        """How many it has."""
+        named = (self.kinds, self.sources, self.channels)
+        tags = (self.any_tags, self.all_tags, self.no_tags)
+        return sum(map(len, (*named, *tags)))
+
     def as_json(self) -> str:
-        """The rule as it is kept, which `read` reads."""
+        """The rule as it is stored, and `kept` reads it."""
         return json.dumps(self.written)
 
 
@@ -104,8 +115,8 @@ def read(name: str, written: Mapping[str, Any]) -> Rule:
     for key in match:
         if key not in known:
             raise RuleError(f"`match` knows {', '.join(sorted(known))}")
-    kept = {key: written[key] for key in ("match", *BEHAVIOURS) if key in written}
-    return Rule(
+    kept = {key: written[key] for key in PARTS if key in written}
+    rule = Rule(
         name=name,
         behaviour=_behaviour(written),
         written=kept,
@@ -117,6 +128,15 @@ def read(name: str, written: Mapping[str, Any]) -> Rule:
         no_tags=_patterns(match, "tagsNone"),
         words=_words(match),
     )
+    if rule.patterns > MOST_PATTERNS:
+        raise RuleError(f"`match` must be at most {MOST_PATTERNS} patterns in all")
+    return rule
+
+
+@lru_cache(maxsize=2_000)
+def kept(name: str, text: str) -> Rule:
+    """A rule as it is in the store."""
+    return read(name, json.loads(text))
 
 
 def _behaviour(written: Mapping[str, Any]) -> Behaviour:
@@ -128,7 +148,10 @@ def _behaviour(written: Mapping[str, Any]) -> Behaviour:
         case "behavior":
             return _simple(value)
         case "debounceMs":
-            return Debounce(_number(value, "debounceMs"))
+            milliseconds = _number(value, "debounceMs")
+            if milliseconds > A_YEAR * 1000:
+                raise RuleError(f"`debounceMs` can be at most {A_YEAR * 1000} (a year)")
+            return Debounce(milliseconds)
         case "rateLimit":
             limit = _object(value, "rateLimit")
             return RateLimit(
@@ -168,7 +191,7 @@ def _words(match: Mapping[str, Any]) -> str:
     return words
 
 
-def _patterns(match: Mapping[str, Any], key: str) -> tuple[str, ...]:
+def _patterns(match: Mapping[str, Any], key: str) -> Patterns:
     value: object = match.get(key)
     if value is None:
         return ()
@@ -184,12 +207,12 @@ def _patterns(match: Mapping[str, Any], key: str) -> tuple[str, ...]:
             raise RuleError(
                 f"`match.{key}` must hold patterns of 1 to {LONGEST_PATTERN} characters"
             )
-    return tuple(cast("list[str]", patterns))
+    return tuple(map(Glob.of, cast("list[str]", patterns)))
 
 
-def _any(patterns: tuple[str, ...], value: str) -> bool:
-    return not patterns or any(fnmatchcase(value, pattern) for pattern in patterns)
+def _any(patterns: Patterns, value: str) -> bool:
+    return not patterns or any(pattern.matches(value) for pattern in patterns)
 
 
-def _tagged(event: Event, pattern: str) -> bool:
-    return any(fnmatchcase(tag, pattern) for tag in event.tags)
+def _tagged(event: Event, pattern: Glob) -> bool:
+    return any(map(pattern.matches, event.tags))

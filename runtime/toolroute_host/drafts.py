@@ -4,7 +4,13 @@ from typing import Any, Final, final
 
 from toolroute import ToolCall, ToolError, ToolResult
 from toolroute_host import _home
-from toolroute_host._arguments import one_of, required_text, whole_number, wrong
+from toolroute_host._arguments import (
+    one_of,
+    optional_text,
+    required_text,
+    whole_number,
+    wrong,
+)
 from toolroute_host._kept import Kept, moment
 from toolroute_host.channels import LONGEST_MESSAGE, ChannelRegistry, UnknownChannel
 
@@ -52,9 +58,7 @@ class Drafts(Kept):
 
     def _save(self, call: ToolCall, owner: str) -> ToolResult:
         content = required_text(call, "content")
-        channel = call.input.get(_home.KEY)
-        if channel is not None and not isinstance(channel, str):
-            raise wrong(call, _home.KEY, "must be a string")
+        channel = optional_text(call, _home.KEY)
         if len(content) > LONGEST_MESSAGE:
             wanted = f"can hold at most {LONGEST_MESSAGE:,} characters"
             raise wrong(call, "content", wanted)

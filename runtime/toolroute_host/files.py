@@ -76,11 +76,6 @@ class FilesModule:
         content = optional_text(call, "content")
         if content is None:
             raise wrong(call, "content", "(string) is required")
-        try:
-            data = content.encode()
-        except UnicodeEncodeError as error:
-            raise wrong(
-                call, "content", "holds half a character, which no text file can"
-            ) from error
+        data = content.encode()
         replaced = self._folder.write(path, data)
         return {"path": path, "bytes": len(data), "replaced": replaced}

@@ -5,8 +5,7 @@ it still holds when the host was down meanwhile. An agent's own rules come befor
 host's, and the first that matches decides; when none does, the agent wakes.
 """
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, assert_never, final
 
@@ -18,7 +17,7 @@ from toolroute_host._rules import (
     PassiveSample,
     RateLimit,
     Rule,
-    read,
+    kept,
 )
 from toolroute_host.events import CHAT_TAGS, Event, Verdict
 from toolroute_host.store import Store
@@ -30,6 +29,11 @@ HOST: Final = ""
 
 SLEEP: Final = "sleep"
 SELF_WAKE: Final = "self_wake"
+BEAT: Final = "heartbeat"
+"""Comes again: its note says after how many seconds."""
+
+DEBOUNCE: Final = "debounce:"
+HOSTS_DEBOUNCE: Final = "host_debounce:"
 MOST_RULES: Final = 200
 
 
@@ -114,17 +118,37 @@ class EventGate(Kept):
         )
         return rows[0][0]
 
-    def due(self) -> list[Due]:
-        """The deadlines that have come, oldest first; each is given once."""
-        now = self._now()
+    def due(self) -> Iterator[Due]:
+        """The deadlines that have come, oldest first.
+
+        Each is over when the next is asked for, and not before: where the host dies
+        with one in hand, it's given again after the restart.
+        """
+        rows = self._store.read(
+            "SELECT owner, purpose, note, at FROM deadlines WHERE at <= ? "
+            "ORDER BY at, owner, purpose",
+            self._now(),
+        )
+        for owner, purpose, note, at in rows:
+            yield Due(owner, purpose, note)
+            self._over(owner, purpose, note, at)
+
+    def _over(self, owner: str, purpose: str, note: str | None, at: float) -> None:
+        """Forget a deadline, or set it again; one that was set since is left alone."""
+        this = (owner, purpose, at)
         with self._store.change() as db:
-            rows = db.execute(
-                "SELECT owner, purpose, note FROM deadlines WHERE at <= ? "
-                "ORDER BY at, owner, purpose",
-                (now,),
-            ).fetchall()
-            db.execute("DELETE FROM deadlines WHERE at <= ?", (now,))
-        return [Due(*row) for row in rows]
+            if purpose == BEAT and note is not None:
+                then = self._now() + float(note)
+                db.execute(
+                    "UPDATE deadlines SET at = ? "
+                    "WHERE owner = ? AND purpose = ? AND at = ?",
+                    (then, *this),
+                )
+            else:
+                db.execute(
+                    "DELETE FROM deadlines WHERE owner = ? AND purpose = ? AND at = ?",
+                    this,
+                )
 
     # rules
 
@@ -133,7 +157,7 @@ class EventGate(Kept):
         rows = self._store.read(
             "SELECT name, rule FROM rules WHERE owner = ? ORDER BY place", owner
         )
-        return [read(name, json.loads(rule)) for name, rule in rows]
+        return [kept(name, rule) for name, rule in rows]
 
     def add_rule(self, owner: str, rule: Rule, *, first: bool = False) -> bool:
         """Add a rule, or put it in the place of the one it replaces; whether it did."""
@@ -168,7 +192,12 @@ class EventGate(Kept):
     def _forget(self, owner: str, name: str) -> None:
         self._buckets.pop((owner, name), None)
         self._counts.pop((owner, name), None)
-        self.clear_deadline(owner, f"debounce:{name}")
+        if owner != HOST:
+            self.clear_deadline(owner, f"{DEBOUNCE}{name}")
+            return
+        with self._store.change() as db:  # the host's rule may have held anybody's
+            purpose = f"{HOSTS_DEBOUNCE}{name}"
+            db.execute("DELETE FROM deadlines WHERE purpose = ?", (purpose,))
 
     # events
 
@@ -202,7 +231,9 @@ class EventGate(Kept):
             case Defer():
                 return False
             case Debounce(milliseconds):
-                self.set_deadline(agent, f"debounce:{rule.name}", milliseconds / 1000)
+                whose = DEBOUNCE if owner != HOST else HOSTS_DEBOUNCE
+                purpose = f"{whose}{rule.name}"
+                self.set_deadline(agent, purpose, milliseconds / 1000)
                 return False
             case RateLimit(tokens, refill_ms):
                 return self._takes_token((owner, rule.name), tokens, refill_ms)

@@ -9,11 +9,10 @@ from typing import Final, final
 from toolroute import ToolCall, ToolResult
 from toolroute_host._arguments import A_YEAR, is_positive, wrong
 from toolroute_host._kept import moment
-from toolroute_host.gate import EventGate
+from toolroute_host.gate import BEAT, EventGate
 
 __all__ = ["Pulse"]
 
-BEAT: Final = "heartbeat"
 SHORTEST: Final = 1.0
 
 
@@ -38,10 +37,6 @@ class Pulse:
             "next": None if at is None else moment(at),
         }
 
-    def beat(self, owner: str, every: str) -> None:
-        """Set the next beat after one that came due."""
-        self._gate.set_deadline(owner, BEAT, float(every), every)
-
     def _set(self, call: ToolCall, owner: str) -> None:
         every: object = call.input.get("every_seconds")
         if every is None:
@@ -50,4 +45,4 @@ class Pulse:
         if not is_positive(every) or not SHORTEST <= every <= A_YEAR:
             wanted = f"must be a number from {SHORTEST:g} to {A_YEAR}, or null for none"
             raise wrong(call, "every_seconds", wanted)
-        self.beat(owner, repr(float(every)))
+        self._gate.set_deadline(owner, BEAT, every, repr(float(every)))

@@ -3,23 +3,28 @@
 What is said on a channel reaches every agent that has it open, whether it wakes or not.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, final
+from typing import final
 
 from toolroute_host.agents import Agent
 from toolroute_host.channels import ChannelRegistry
 from toolroute_host.events import Event
-from toolroute_host.gate import SELF_WAKE, SLEEP, Due
-from toolroute_host.heartbeat import BEAT
+from toolroute_host.gate import (
+    BEAT,
+    DEBOUNCE,
+    HOST,
+    HOSTS_DEBOUNCE,
+    SELF_WAKE,
+    Due,
+    EventGate,
+)
 from toolroute_host.prose import segments
 from toolroute_host.running import HostRuntime
 from toolroute_host.windows import user_message
 from toolroute_host.world import World
 
 __all__ = ["Inbox", "Wake"]
-
-DEBOUNCE: Final = "debounce:"
 
 
 @final
@@ -57,12 +62,15 @@ class Inbox:
                 wakes.append(Wake(agent.name, f"{author} on {channel}"))
         return wakes
 
-    def due(self) -> list[Wake]:
-        """The deadlines that have come, each once; a heart that beat beats again."""
+    def due(self) -> Iterator[Wake]:
+        """Who wakes for the deadlines that have come; a heart that beat beats again.
+
+        A deadline is over when its wakes were taken and more is asked for.
+        """
         gate = self._world.event_gate
-        if gate is None:
-            return []
-        return [wake for due in gate.due() for wake in self._wakes(due)]
+        if gate is not None:
+            for due in gate.due():
+                yield from self._wakes(gate, due)
 
     def say(self, agent: Agent, prose: str, origin: str | None = None) -> list[str]:
         """Send what an agent wrote outside of calls; gives the channels it went to."""
@@ -89,19 +97,23 @@ class Inbox:
             )
         ]
 
-    def _wakes(self, due: Due) -> list[Wake]:
+    def _wakes(self, gate: EventGate, due: Due) -> list[Wake]:
         """Who wakes for a deadline: its owner, or everybody for the host's own."""
-        if due.purpose == SLEEP:
+        why = self._why(gate, due)
+        if why is None:
             return []
-        if due.purpose == BEAT and self._world.heartbeat is not None and due.note:
-            self._world.heartbeat.beat(due.owner, due.note)
+        everybody = [each.name for each in self._world.agents]
+        return [Wake(owner, why) for owner in ([due.owner] if due.owner else everybody)]
+
+    def _why(self, gate: EventGate, due: Due) -> str | None:
+        """Why somebody wakes for a deadline; `None` where nobody does."""
+        before, _, rule = due.purpose.partition(":")
+        if f"{before}:" in {DEBOUNCE, HOSTS_DEBOUNCE}:
+            asleep = gate.asleep_until(due.owner) or gate.asleep_until(HOST)
+            return None if asleep else f"the rule {rule!r} says it's quiet now"
         if due.purpose == SELF_WAKE:
-            why = f"it asked to be woken ({due.note})" if due.note else "it asked to be"
-        elif due.purpose.startswith(DEBOUNCE):
-            why = f"the rule {due.purpose.removeprefix(DEBOUNCE)!r} says it's quiet now"
-        else:
-            why = "its heart beats"
-        owners = (
-            [due.owner] if due.owner else [each.name for each in self._world.agents]
-        )
-        return [Wake(owner, why) for owner in owners]
+            return (
+                f"it asked to be woken ({due.note})" if due.note else "it asked to be"
+            )
+        beats = due.purpose == BEAT and self._world.heartbeat is not None
+        return "its heart beats" if beats else None
