@@ -12,7 +12,7 @@ LONGEST_TITLE: Final = 200
 
 
 def result(answer: CallToolResult, references: References) -> ToolResult:
-    """Text alone as text, else the blocks; an error stays one.
+    """Text alone as text, else the blocks, or what is structured where that is all.
 
     A link to something becomes a reference: its URL isn't shown, and `fetch_reference`
     gets what it stands for.
@@ -20,7 +20,9 @@ def result(answer: CallToolResult, references: References) -> ToolResult:
     blocks = [_block(block, references) for block in answer.content]
     texts = [block["text"] for block in blocks if block["type"] == "text"]
     content: Any = blocks
-    if len(texts) == len(blocks):
+    if not blocks and answer.structured_content is not None:
+        content = answer.structured_content
+    elif len(texts) == len(blocks):
         content = "\n".join(texts)
     return ToolResult(content, is_error=bool(answer.is_error))
 

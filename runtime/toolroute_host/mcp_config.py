@@ -7,10 +7,12 @@
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TypeAlias, cast, final
+from typing import Any, Final, TypeAlias, assert_never, cast, final
+from urllib.parse import urlsplit
 
 from toolroute._text import one_line
 from toolroute_host._arguments import is_positive
@@ -20,7 +22,14 @@ __all__ = ["Http", "ServerConfig", "ServersError", "Stdio", "load", "parse"]
 
 LARGEST: Final = 1_000_000
 SECONDS: Final = 60.0
-SHARED: Final = frozenset({"allow", "deny", "prefix", "seconds"})
+SHORTEST: Final = 4
+"""Characters of a value that can be a secret, and taken out of a sentence."""
+PREFIX: Final = re.compile(r"[A-Za-z0-9_.:-]{1,100}")
+HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+TYPES: Final = {"stdio": "command", "http": "url", "streamable-http": "url"}
+"""What other clients call the two ways, and the key that each goes with."""
+
+SHARED: Final = frozenset({"allow", "deny", "prefix", "seconds", "type"})
 STDIO: Final = frozenset({"args", "command", "cwd", "env"})
 HTTP: Final = frozenset({"headers", "url"})
 
@@ -40,7 +49,7 @@ class Stdio:
 
     command: str
     args: tuple[str, ...] = ()
-    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    env: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     cwd: str | None = None
 
 
@@ -50,7 +59,7 @@ class Http:
     """A server that is reached over streamable HTTP."""
 
     url: str
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
 
 Transport: TypeAlias = Stdio | Http
@@ -66,6 +75,17 @@ class ServerConfig:
     prefix: str
     policy: ToolPolicy = field(default_factory=ToolPolicy)
     seconds: float = SECONDS
+
+    def secrets(self) -> list[str]:
+        """What no log may show: the values that only the server is meant to get."""
+        match self.transport:
+            case Stdio():
+                given = [*self.transport.env.values()]
+            case Http():
+                given = [self.transport.url, *self.transport.headers.values()]
+            case _:
+                assert_never(self.transport)
+        return sorted((each for each in given if len(each) >= SHORTEST), key=len)[::-1]
 
 
 def load(path: Path) -> list[ServerConfig]:
@@ -90,7 +110,7 @@ def load(path: Path) -> list[ServerConfig]:
 def parse(text: str) -> list[ServerConfig]:
     """The servers that a file's text says."""
     try:
-        read: object = json.loads(text)
+        read: object = json.loads(text, object_pairs_hook=_once_each)
     except (ValueError, RecursionError) as error:
         raise ServersError(f"isn't JSON: {error}") from error
     whole = cast("dict[str, object]", read) if isinstance(read, dict) else {}
@@ -107,6 +127,15 @@ def parse(text: str) -> list[ServerConfig]:
                     f"{config.prefix}"
                 )
     return configs
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read = dict(pairs)
+    if len(read) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ServersError(f"has the key {one_line(twice)!r} twice in one object")
+    return read
 
 
 def _server(name: str, written: object) -> ServerConfig:
@@ -126,9 +155,17 @@ def _server(name: str, written: object) -> ServerConfig:
     seconds: object = keys.get("seconds", SECONDS)
     if not is_positive(seconds):
         raise ServersError(f"{shown}: `seconds` must be a positive number")
+    kind: object = keys.get("type")
+    if kind is not None and (not isinstance(kind, str) or TYPES.get(kind) not in keys):
+        raise ServersError(
+            f'{shown}: `type` is "stdio" with a `command`, and "http" with a `url`'
+        )
     prefix = _text(keys, "prefix", shown, name)
-    if not all(prefix.split("--")):
-        raise ServersError(f"{shown}: {one_line(prefix)!r} can't be a prefix")
+    if not PREFIX.fullmatch(prefix) or not all(prefix.split("--")):
+        raise ServersError(
+            f"{shown}: {one_line(prefix)!r} can't be a prefix. Give it a `prefix` of "
+            "letters, digits and _ . : - for its tools' names to begin with"
+        )
     policy = ToolPolicy(
         _texts(keys, "allow", shown, ("*",)), _texts(keys, "deny", shown)
     )
@@ -137,10 +174,36 @@ def _server(name: str, written: object) -> ServerConfig:
 
 def _transport(keys: dict[str, Any], shown: str) -> Transport:
     if "url" in keys:
-        return Http(_text(keys, "url", shown), _table(keys, "headers", shown))
+        return _http(keys, shown)
     cwd = _text(keys, "cwd", shown) if "cwd" in keys else None
     command = _text(keys, "command", shown)
-    return Stdio(command, _texts(keys, "args", shown), _table(keys, "env", shown), cwd)
+    args, env = _texts(keys, "args", shown), _table(keys, "env", shown)
+    if "\0" in "".join((command, cwd or "", *args, *env, *env.values())):
+        raise ServersError(f"{shown}: no text of a process can hold a NUL")
+    if any("=" in name or not name for name in env):
+        raise ServersError(f"{shown}: a name in `env` can't be empty or hold `=`")
+    return Stdio(command, args, env, cwd)
+
+
+def _http(keys: dict[str, Any], shown: str) -> Http:
+    """The messages show neither the URL nor a header: both may hold a secret."""
+    url, headers = _text(keys, "url", shown), _table(keys, "headers", shown)
+    try:
+        parts = urlsplit(url)
+        good = parts.scheme in {"http", "https"} and bool(parts.hostname)
+        good = good and parts.port != 0 and url.isprintable() and " " not in url
+    except ValueError:
+        good = False
+    if not good:
+        raise ServersError(f"{shown}: `url` must be like https://tools.example/mcp")
+    for name, value in headers.items():
+        plain = value.isascii() and (value.isprintable() or not value)
+        if not HEADER.fullmatch(name) or not plain:
+            raise ServersError(
+                f"{shown}: the header {one_line(name)!r} can't be sent: names and "
+                "values are printable ASCII on one line"
+            )
+    return Http(url, headers)
 
 
 def _text(keys: dict[str, Any], key: str, shown: str, default: str = "") -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from toolroute import ToolCall
+from toolroute import ToolCall, ToolError
 from toolroute.runtime import Answer
 from toolroute_host import mcp_links
 from toolroute_host.dispatch import surface
@@ -144,7 +144,9 @@ def test_a_server_that_dies_in_a_call_leaves_the_outcome_unknown_and_comes_back(
         assert (await back(runtime, "w--define")).content == "the meaning of a"
 
     linked(roads, act, ServerConfig("w", STDIO, "w", seconds=20))
-    assert [each.getMessage() for each in caplog.records] == ["The server w went away"]
+    assert [each.getMessage() for each in caplog.records] == [
+        "The server w went away (Connection closed); the next try is in 0.05 seconds"
+    ]
 
 
 def test_a_server_that_never_answers_is_given_up_and_is_still_there(
@@ -175,11 +177,15 @@ def test_a_server_over_http_that_appears_later(roads: "Roads") -> None:
         try:
             assert (await back(runtime, "h--define")).content == "the meaning of a"
             assert (await ask(runtime, "h--fail")).is_error
+            assert roads.world.mcpl_registry is not None
+            target = roads.world.mcpl_registry.owner("h--define")
+            assert target is not None
         finally:
             process.kill()
             await process.wait()
-        gone = await ask(runtime, "h--define", word="a")
-        assert message(gone)[0] == "TOOL_OUTCOME_UNKNOWN"
+        with pytest.raises(ToolError) as gone:
+            await target.server.connection.call("define", {"word": "a"})
+        assert gone.value.code == "TOOL_NOT_EXECUTED"
 
     linked(roads, act, ServerConfig("h", http, "h", seconds=10))
 
@@ -227,7 +233,7 @@ def test_a_file_of_servers_is_read(tmp_path: Path) -> None:
             {"a": {"command": "x", "headers": {}}},
             (
                 "a has no key 'headers'. It has allow, args, command, cwd, deny, env, "
-                "prefix, seconds"
+                "prefix, seconds, type"
             ),
         ),
         ({"a": {"command": ""}}, "a: `command` must be a string that holds something"),
@@ -240,7 +246,50 @@ def test_a_file_of_servers_is_read(tmp_path: Path) -> None:
             {"a": {"command": "x", "seconds": 0}},
             "a: `seconds` must be a positive number",
         ),
-        ({"a": {"command": "x", "prefix": "--"}}, "a: '--' can't be a prefix"),
+        (
+            {"a": {"command": "x", "prefix": "--"}},
+            (
+                "a: '--' can't be a prefix. Give it a `prefix` of letters, digits and "
+                "_ . : - for its tools' names to begin with"
+            ),
+        ),
+        (
+            {"my server": {"command": "x"}},
+            (
+                "my server: 'my server' can't be a prefix. Give it a `prefix` of "
+                "letters, digits and _ . : - for its tools' names to begin with"
+            ),
+        ),
+        (
+            '{"mcpServers": {"a": {"command": "x"}, "a": {"command": "y"}}}',
+            "has the key 'a' twice in one object",
+        ),
+        (
+            {"a": {"command": "x", "type": "http"}},
+            'a: `type` is "stdio" with a `command`, and "http" with a `url`',
+        ),
+        (
+            {"a": {"command": "x", "args": ["\0"]}},
+            "a: no text of a process can hold a NUL",
+        ),
+        (
+            {"a": {"command": "x", "env": {"A=B": "secret"}}},
+            "a: a name in `env` can't be empty or hold `=`",
+        ),
+        *(
+            (
+                {"a": {"url": url}},
+                "a: `url` must be like https://tools.example/mcp",
+            )
+            for url in ("ftp://a.example?key=secret", "secret", "http://", "http://[")
+        ),
+        (
+            {"a": {"url": "http://b.example", "headers": {"Key": "secret\n"}}},
+            (
+                "a: the header 'Key' can't be sent: names and values are printable "
+                "ASCII on one line"
+            ),
+        ),
         (
             {"a": {"command": "x"}, "b": {"command": "y", "prefix": "a"}},
             "a and b have the same prefix, a",

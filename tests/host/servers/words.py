@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 
-from mcp.server.mcpserver import Image, MCPServer
+from mcp.server.mcpserver import Context, Image, MCPServer
 from mcp.types import CallToolResult, ResourceLink
 
 server = MCPServer("words", log_level="CRITICAL")
@@ -48,6 +48,19 @@ def point() -> CallToolResult:
 def environment() -> str:
     """What the server was given."""
     return " ".join(sorted(os.environ))
+
+
+def learnt() -> str:
+    """Is there once the server has learnt it."""
+    return "learnt"
+
+
+@server.tool()
+async def learn(context: Context) -> str:
+    """Has one tool more, and says so."""
+    server.add_tool(learnt)
+    await context.notify_tools_changed()
+    return "learn"
 
 
 @server.tool()
