@@ -147,6 +147,52 @@ def test_a_handler_that_will_not_end_is_left_after_a_moment() -> None:
     assert house.told()[-1] == "late returned"
 
 
+@pytest.mark.parametrize("seconds", [None, 30])
+def test_closing_that_is_cancelled_answers_what_is_open(seconds: float | None) -> None:
+    gate = Gate()
+    house = House({"a": gate})
+
+    async def main() -> list[Any]:
+        runtime = house.runtime()
+        turn = runtime.turn("ada")
+        await turn.begin()
+        one = turn.round([call("a"), call("page")])
+        running = asyncio.ensure_future(one.run())
+        awaited = runtime.host().start(call("a"))
+        closing = asyncio.ensure_future(runtime.close(seconds))
+        await settle_down()
+        assert awaited.answer is None
+        closing.cancel()
+        await asyncio.wait([closing])
+        return [closing.cancelled(), *texts([*await running, await awaited]), turn.live]
+
+    assert run(main()) == [True, *["TOOL_OUTCOME_UNKNOWN"] * 3, False]
+
+
+def test_a_handler_that_would_wait_for_itself_to_end_has_failed() -> None:
+    runtimes: list[Any] = []
+
+    async def closes(route: Any, _context: Context) -> ToolResult:
+        closing = runtimes[0].close(None)
+        if route.call.input["waits"]:
+            await closing
+        else:
+            runtimes.append(asyncio.ensure_future(closing))
+        return ToolResult("closing")
+
+    house = House({"a": closes})
+
+    async def main() -> list[Any]:
+        runtimes.append(house.runtime())
+        waits = await runtimes[0].host().call(call("a", waits=True))
+        assert "waits for the handler" in waits.content["error"]["message"]
+        answers = [waits, await runtimes[0].host().call(call("a", waits=False))]
+        await runtimes[1]
+        return [*texts(answers), text(await runtimes[0].host().call(call("a")))]
+
+    assert run(main()) == ["TOOL_FAILED", "closing", "TOOL_NOT_EXECUTED"]
+
+
 def test_a_block_closes_the_runtime() -> None:
     async def main() -> Any:
         async with House({"a": well}).runtime() as runtime:

@@ -3,7 +3,7 @@ import logging
 from typing import Any
 
 import pytest
-from made_up_time import run
+from made_up_time import Clockless, run
 from runtime_house import Gate, House, call, settle_down, texts, well
 
 from toolroute import ToolResult
@@ -87,6 +87,49 @@ def test_an_event_is_told_when_it_is_recorded_and_before_the_answer_is_delivered
         ("answered", "answered"),
     ]
     assert delivered == [False, False, False]
+
+
+@pytest.mark.parametrize("what", ["opened", "started", "answered"])
+@pytest.mark.parametrize(
+    "error", [SystemExit, GeneratorExit, asyncio.CancelledError, KeyboardInterrupt]
+)
+def test_whatever_an_observer_raises_every_call_is_answered(
+    error: type[BaseException], what: str
+) -> None:
+    """An interrupt goes on, from the event loop; the rest goes nowhere."""
+
+    async def later(_route: Any, _context: Context) -> ToolResult:
+        await asyncio.sleep(0)
+        return ToolResult("later")
+
+    house = House({"a": well, "b": later})
+    raised: list[BaseException] = []
+    answers: list[Any] = []
+
+    def raises(event: Event) -> None:
+        if event.what == what and not raised:
+            raised.append(error())
+            raise raised[0]
+
+    async def main() -> None:
+        observers = [raises, house.events.append]
+        runtime = Runtime(house.bound(), house.view, observers=observers)
+        async with runtime.turn("ada") as turn:
+            one = turn.round([call("a"), call("b")])
+            await asyncio.shield(asyncio.ensure_future(one.run()))
+            answers.extend(texts(one.answers))
+
+    if error is KeyboardInterrupt:
+        with asyncio.Runner(loop_factory=Clockless) as runner:
+            task = runner.get_loop().create_task(main())
+            with pytest.raises(KeyboardInterrupt):
+                runner.get_loop().run_forever()
+            runner.get_loop().run_until_complete(task)
+    else:
+        run(main())
+    assert answers == ["a is done", "later"]
+    for name in "ab":
+        assert house.told(name) == ["opened", "started", "answered returned"]
 
 
 def test_an_observer_that_raises_harms_nobody(

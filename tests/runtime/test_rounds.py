@@ -185,6 +185,24 @@ def test_a_round_is_not_opened_while_the_last_one_runs() -> None:
     assert run(main()) == ["a is done"]
 
 
+def test_what_is_no_round_of_calls_leaves_the_turn_as_it_was() -> None:
+    house = House({"a": well})
+    junk: list[Any] = [None, ["a"], [call("a"), None]]
+
+    async def main() -> list[Any]:
+        async with house.runtime().turn("ada") as turn:
+            first = turn.round([call("page")])
+            for calls in junk:
+                with pytest.raises((TypeError, AttributeError)):
+                    turn.round(calls)
+            first.post(0, "posted")
+            any_iterable: Any = iter([call("a")])
+            return texts([*await first.complete(), *await turn.run(any_iterable)])
+
+    assert run(main()) == ["posted", "a is done"]
+    assert [event.what for event in house.events].count("opened") == 2
+
+
 def test_calls_are_made_in_a_live_turn_only() -> None:
     async def main() -> None:
         turn = House({"a": well}).runtime().turn("ada")

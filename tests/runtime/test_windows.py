@@ -4,8 +4,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from made_up_time import run
-from runtime_house import Desk, Gate, House, call, settle_down, texts, well
+from made_up_time import Clockless, run
+from runtime_house import Desk, Gate, House, call, settle_down, text, texts, well
 
 from toolroute import ProtocolError
 from toolroute.runtime import (
@@ -169,6 +169,57 @@ def test_a_window_that_answers_a_message_with_another_keeps_the_order() -> None:
 
     run(main())
     assert desk.stored["ada"][2:] == [1, 2, "echo"]
+
+
+def test_one_message_lands_after_the_other_also_when_nothing_else_holds_them() -> None:
+    """A window that answers each message before it has kept it."""
+
+    class Echo(Desk):
+        runtime: Any = None
+
+        def deliver(self, agent: str, message: Any) -> None:
+            if message in (1, 2):
+                self.runtime.deliver(agent, f"of {message}")
+            super().deliver(agent, message)
+
+    desk = Echo()
+    gate = Gate()
+
+    async def main() -> Any:
+        desk.runtime = runtime = House({"a": gate}).runtime(window=desk)
+        act = runtime.puppet("ada").start(call("a"))
+        runtime.deliver("ada", 1)
+        runtime.deliver("ada", 2)
+        gate.let("a")
+        await act
+        return runtime._core.seats._seats
+
+    assert run(main()) == {}
+    assert desk.stored["ada"][2:] == [1, 2, "of 1", "of 2"]
+
+
+def test_an_operator_is_answered_also_when_storing_is_interrupted() -> None:
+    class Interrupted(Desk):
+        def store(self, agent: str, exchange: Exchange) -> None:
+            raise KeyboardInterrupt(agent, exchange)
+
+    gate = Gate()
+    given: list[Any] = []
+
+    async def main() -> None:
+        runtime = House({"a": gate}).runtime(window=Interrupted())
+        act = runtime.puppet("ada").start(call("a"))
+        asyncio.get_running_loop().call_soon(gate.let, "a")
+        given.append(await act)
+        async with runtime.turn("ada") as turn:
+            given.append(turn.live)
+
+    with asyncio.Runner(loop_factory=Clockless) as runner:
+        task = runner.get_loop().create_task(main())
+        with pytest.raises(KeyboardInterrupt):
+            runner.get_loop().run_forever()
+        runner.get_loop().run_until_complete(task)
+    assert [text(given[0]), given[1]] == ["a is done", True]
 
 
 def test_agents_that_nothing_holds_are_forgotten() -> None:

@@ -48,12 +48,14 @@ class Awaited:
         """The answer is there."""
         self._call = call
         self._over = True
-        if self._then is not None:
-            self._trouble = self._then(call)
-        for waiter in self._waiting:
-            if not waiter.done():
-                waiter.set_result(None)
-        self._waiting.clear()
+        try:
+            if self._then is not None:
+                self._trouble = self._then(call)
+        finally:
+            for waiter in self._waiting:
+                if not waiter.done():
+                    waiter.set_result(None)
+            self._waiting.clear()
 
     def __await__(self) -> Generator[Any, None, Answer]:
         if not self._over:

@@ -3,7 +3,8 @@
 Laws:
 
 - A change is made in the call's life first (so a second one is late), then recorded,
-  then told, then delivered.
+  then told, then delivered. What one record opens or starts has all of it behind it
+  before an observer is told of any, who may end a turn, or post an answer.
 - What opens a call, or starts it, does so only if it's recorded; where it can't be, the
   call is closed: not executed. What answers it is delivered also when it can't be
   recorded, and is told as unrecorded.
@@ -15,13 +16,13 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias, final
 
 from toolroute.runtime._answer import Answer
-from toolroute.runtime._event import Announcer, Cause
+from toolroute.runtime._event import Announcer, Cause, What
 from toolroute.runtime._ledger import Ledger, LedgerError, Opened
 from toolroute.runtime._life import Ending
 from toolroute.runtime._tracked import Tracked
 
 Later: TypeAlias = Callable[[Callable[[], None]], object]
-"""Have something called once, soon."""
+"""Have something called soon, once, however often it's asked for meanwhile."""
 
 Ended: TypeAlias = tuple[Tracked, Answer, Cause, BaseException | None]
 
@@ -39,8 +40,8 @@ class Desk:
         "_later",
         "_outbox",
         "_ready",
-        "_soon",
         "_tell",
+        "_tell_together",
         "_told",
         "ledger",
     )
@@ -49,26 +50,43 @@ class Desk:
         self.ledger: Final = ledger
         self._keep = ledger.record
         self._tell = announcer.tell
+        self._tell_together = announcer.tell_together
         self._told = not announcer.silent
         self._later = later
         self._outbox: list[Ended] = []
         self._ready: deque[tuple[*Ended, BaseException | None]] = deque()
-        self._soon = False
 
-    def open(self, calls: Sequence[Tracked], refused: Sequence[Ended] = ()) -> bool:
-        """Open these in one record, some of them refused; whether it was recorded."""
+    def open(
+        self,
+        calls: Sequence[Tracked],
+        refused: Sequence[Ended] = (),
+        out: Sequence[Tracked] = (),
+    ) -> bool:
+        """Open these in one record, some refused, some out; whether it was recorded."""
+        opened = [call.opened for call in calls]
+        started = [call.opened for call in out]
         answered = [(call.opened.number, answer) for call, answer, _, _ in refused]
-        error = self._record([call.opened for call in calls], (), answered)
-        if self._told:
-            for call in calls:
-                self._tell("opened", call.opened)
-        for call, answer, cause, _ in refused:
+        error = self._record(opened, [one.number for one in started], answered)
+        for call, answer, _, _ in refused:
             call.end("refused", answer)
+        closed: list[Tracked] = []
+        if error is None:
+            for call in out:
+                call.start()
+        else:
+            started.clear()
+            closed += (
+                call for call in calls if call.end("closed", call.closing(call.name))
+            )
+        if self._told:
+            changes: list[tuple[What, Opened]] = [("opened", one) for one in opened]
+            changes += (("started", one) for one in started)
+            self._tell_together(changes)
+        for call, answer, cause, _ in refused:
             self._deliver(call, answer, cause, None, error)
+        for call in closed:
+            self._deliver(call, call.answer, "ledger", error, error)
         if error is not None:
-            for call in calls:
-                if call.end("closed", call.closing(call.name)):
-                    self._deliver(call, call.answer, "ledger", error, error)
             _pass_on(error)
         return error is None
 
@@ -86,24 +104,23 @@ class Desk:
             return False
         call.start()
         if self._told:
-            self._tell("opened", opened)
-            self._tell("started", opened)
+            self._tell_together((("opened", opened), ("started", opened)))
         return True
 
     def start(self, calls: Sequence[Tracked]) -> bool:
         """Start these in one record; where it can't be, they are closed."""
         error = self._record((), [call.opened.number for call in calls])
-        for call in calls:
-            if error is None:
-                call.start()
-                if self._told:
-                    self._tell("started", call.opened)
-            else:
-                self.end(call, "closed", call.closing(call.name), "ledger", error)
         if error is not None:
+            for call in calls:
+                self.end(call, "closed", call.closing(call.name), "ledger", error)
             self.flush()
             _pass_on(error)
-        return error is None
+            return False
+        for call in calls:
+            call.start()
+        if self._told:
+            self._tell_together(("started", call.opened) for call in calls)
+        return True
 
     def end(
         self,
@@ -159,13 +176,7 @@ class Desk:
 
     def flush_soon(self) -> None:
         """Flush with whatever else is answered before the event loop's next round."""
-        if not self._soon:
-            self._soon = True
-            self._later(self._flush_now)
-
-    def _flush_now(self) -> None:
-        self._soon = False
-        self.flush()
+        self._later(self.flush)
 
     def _write(self, batch: Sequence[Ended]) -> None:
         """Record these at once, or one by one where one of them can't be recorded."""

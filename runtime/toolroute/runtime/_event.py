@@ -7,18 +7,21 @@ Laws:
 - An event is told when it is recorded, and before the answer is delivered; what
   couldn't be recorded is told as `unrecorded`, after the change itself.
 - Every observer sees every event, in the same order, also when one of them makes calls
-  of its own meanwhile. One that raises is logged, and harms nobody.
+  of its own meanwhile. One that raises, whatever it is, is logged, and harms nobody;
+  `KeyboardInterrupt` goes on from the event loop, once this is over.
 """
 
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, final
+from functools import partial
+from typing import Final, Literal, NoReturn, TypeAlias, final
 
 from toolroute._text import one_line
 from toolroute.runtime._answer import Answer, Refused
 from toolroute.runtime._ledger import Opened
+from toolroute.runtime._soon import soon
 
 What: TypeAlias = Literal["opened", "started", "answered", "late", "unrecorded"]
 
@@ -95,6 +98,17 @@ class Announcer:
             return
         event = Event(what, call, answer, cause, error, self._fingerprint)
         self._queue.append(event)
+        self._tell_queued()
+
+    def tell_together(self, changes: Iterable[tuple[What, Opened]]) -> None:
+        """Tell them all, before anything that an observer does about one of them."""
+        self._queue.extend(
+            Event(what, call, None, None, None, self._fingerprint)
+            for what, call in changes
+        )
+        self._tell_queued()
+
+    def _tell_queued(self) -> None:
         if self._telling:
             return
         self._telling = True
@@ -108,8 +122,14 @@ class Announcer:
         for observer in self._observers:
             try:
                 observer(event)
-            except Exception:  # noqa: BLE001 -- the others are still told
+            except KeyboardInterrupt as interrupt:
+                soon(partial(_pass_on, interrupt))
+            except BaseException:  # noqa: BLE001 -- the others are still told
                 _log.exception("An observer raised on a %s event", event.what)
+
+
+def _pass_on(interrupt: KeyboardInterrupt) -> NoReturn:
+    raise interrupt
 
 
 @final

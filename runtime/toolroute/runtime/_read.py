@@ -24,9 +24,12 @@ class RawCall:
 
 AnyCall: TypeAlias = ToolCall | RawCall
 
+Read: TypeAlias = tuple[ToolCall, str | None]
+"""The call with its arguments read, and why they couldn't be, or None."""
 
-def read(call: AnyCall) -> tuple[ToolCall, str | None]:
-    """The call with its arguments read, and why they couldn't be, or None."""
+
+def read(call: AnyCall) -> Read:
+    """Read its arguments, if they aren't yet."""
     if type(call) is ToolCall:
         if type(call.input) is dict:
             return call, None

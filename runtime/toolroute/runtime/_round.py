@@ -25,7 +25,7 @@ from toolroute.runtime._context import Context
 from toolroute.runtime._event import Cause
 from toolroute.runtime._line import Line
 from toolroute.runtime._outcome import gave
-from toolroute.runtime._read import AnyCall, read
+from toolroute.runtime._read import Read
 from toolroute.runtime._register import decide, track
 from toolroute.runtime._tracked import Tracked
 from toolroute.runtime._window import Exchange
@@ -154,20 +154,19 @@ class Round:
         places = (one.place for one in self.pending if one.call.id == id)
         return next(places, None)
 
-    def open(self, calls: Sequence[AnyCall], key: str | None) -> None:
+    def open(self, reads: Sequence[Read], key: str | None) -> None:
         """Register them all, refuse what is refused, hand out what isn't run here."""
-        reads = [read(call) for call in calls]
-        self._calls = track(self._turn, self.number, [one for one, _ in reads], key)
-        self._answers = [None] * len(calls)
-        self._left = self._serving = len(calls)
-        if not calls:
+        mine = track(self._turn, self.number, [one for one, _ in reads], key)
+        self._answers = [None] * len(reads)
+        self._left = self._serving = len(reads)
+        if not reads:
             self._served.set()
             self._complete.set()
             return
-        for call in self._calls:
+        for call in mine:
             call.receiver = self
         self._core.seats.expect(self._turn.agent)
-        self._register([bad for _, bad in reads])
+        self._register(mine, [bad for _, bad in reads])
 
     def end(self, cause: Cause) -> None:
         """Answer everything that is open: nothing more can come."""
@@ -212,24 +211,32 @@ class Round:
             self._served.set()
         self._line.done(call.opened.place)
 
-    def _register(self, bad: Sequence[str | None]) -> None:
-        desk = self._core.desk
+    def _register(self, mine: Sequence[Tracked], bad: Sequence[str | None]) -> None:
+        """They are the round's, and can be stopped, once all of them are decided."""
         if self._core.closing:
-            if desk.open(self._calls):
-                self._stop(self._calls, "closing")
+            self._open_to_stop(mine, "closing")
             return
         try:
-            refused = decide(self._turn, self._calls, bad)
+            refused = decide(self._turn, mine, bad)
         except BaseException:
-            if desk.open(self._calls):
-                self._stop(self._calls, "interrupted")
+            self._open_to_stop(mine, "interrupted")
             raise
-        out = [one for one in self._calls if isinstance(one.route, ClientPlane)]
+        if not self._turn.live:  # what decided it ended it
+            self._open_to_stop(mine, "turn ended")
+            return
+        self._calls = mine
+        out = [one for one in mine if isinstance(one.route, ClientPlane)]
         self._serving -= len(out)
         if not self._serving:
             self._served.set()
-        if desk.open(self._calls, refused) and out:
-            desk.start(out)
+        self._core.desk.open(mine, refused, out)
+
+    def _open_to_stop(self, mine: Sequence[Tracked], cause: Cause) -> None:
+        self._calls = mine
+        for call in mine:
+            call.route = None
+        self._core.desk.open(mine)
+        self._stop(mine, cause)
 
     def _start(self, places: Sequence[int]) -> None:
         core = self._core

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from types import CoroutineType
 from typing import TypeAlias, final
 
-from toolroute._calls import ToolResult
+from toolroute._calls import ProtocolError, ToolResult
 from toolroute.routing import Answering, ServerPlane
 from toolroute.runtime._answer import Answer
 from toolroute.runtime._clock import Clock
@@ -47,6 +47,14 @@ async def _held(given: Awaitable[object]) -> object:
         return await given
     except (KeyboardInterrupt, SystemExit) as error:
         return _Raised(error)
+
+
+def _drop(given: Awaitable[object]) -> None:
+    """What it would give is wanted no longer."""
+    if isinstance(given, CoroutineType):
+        given.close()
+    elif isinstance(given, asyncio.Future):
+        given.cancel()
 
 
 @final
@@ -116,11 +124,16 @@ class Runner:
 
     def _follow(self, call: Tracked, given: Awaitable[object]) -> None:
         """Run what the handler gave to its end, in a task."""
-        if call.state == "answered" and isinstance(given, CoroutineType):
-            given.close()
+        if call.state == "answered":
+            _drop(given)
             return
+        try:
+            loop = self._loop(call)
+        except ProtocolError:
+            _drop(given)
+            raise
         work = call.work or self._begin(call)
-        work.task = task = asyncio.get_running_loop().create_task(_held(given))
+        work.task = task = loop.create_task(_held(given))
         self._doing[task] = call, given
         task.add_done_callback(self._ended)
 
@@ -131,8 +144,7 @@ class Runner:
             value = _Raised(error) if error is not None else task.result()
             self._settle(call, value)
             return
-        if isinstance(given, CoroutineType):
-            given.close()
+        _drop(given)
         if task.cancelling():
             self.stop(call, "interrupted")
         else:
@@ -141,8 +153,8 @@ class Runner:
     def _launch_thread(
         self, call: Tracked, route: ServerPlane, context: Context
     ) -> None:
+        loop = self._loop(call)
         self._begin(call)
-        loop = asyncio.get_running_loop()
         around = contextvars.copy_context()
 
         def work() -> None:
@@ -166,6 +178,18 @@ class Runner:
             self._end(call, ending, answer, "handler", value.error)
         else:
             self._settle(call, value)
+
+    def _loop(self, call: Tracked) -> asyncio.AbstractEventLoop:
+        """The event loop, which a call that isn't over at once needs."""
+        try:
+            return asyncio.get_running_loop()
+        except RuntimeError:
+            error = ProtocolError(
+                f"No event loop runs here, and the handler of {call.name} needs one. "
+                "Make the call in a coroutine."
+            )
+            self._raised(call, error)
+            raise error from None
 
     def _begin(self, call: Tracked) -> Work:
         """Count it as running, with the time that it has."""

@@ -17,6 +17,7 @@ from toolroute.runtime._limits import Limits
 from toolroute.runtime._puppet import Puppet
 from toolroute.runtime._running import Runner
 from toolroute.runtime._seats import Seats
+from toolroute.runtime._soon import Soon
 from toolroute.runtime._turn import Turn
 from toolroute.runtime._who import Who
 from toolroute.runtime._window import Window
@@ -27,15 +28,6 @@ ServerT = TypeVar("ServerT", bound=ServerPlane)
 
 _GRACE: Final = 1.0
 """Seconds that cancelled handlers have to end in, when the runtime closes."""
-
-
-def _soon(act: Callable[[], None]) -> None:
-    try:
-        loop = asyncio.get_running_loop()
-    except RuntimeError:
-        act()
-    else:
-        loop.call_soon(act)
 
 
 @final
@@ -63,7 +55,7 @@ class Runtime(Generic[CallerT, HostT, ServerT]):
         ledger = MemoryLedger() if ledger is None else ledger
         limits = Limits() if limits is None else limits
         announcer = Announcer(observers, bound.fingerprint)
-        desk = Desk(ledger, announcer, _soon)
+        desk = Desk(ledger, announcer, Soon())
         run: Any = bound.run
         runner = Runner(run, desk, limits)
         self._core: Final = Core(bound, view, desk, runner, Seats(window), limits)
@@ -107,15 +99,25 @@ class Runtime(Generic[CallerT, HostT, ServerT]):
         self._core.seats.deliver(agent, message)
 
     async def close(self, seconds: float | None = 10.0) -> None:
-        """Refuse new calls, wait this long for running ones, and answer the rest."""
+        """Refuse new calls, wait this long for running ones, and answer the rest.
+
+        Cancelling whoever awaits this ends the wait: the rest is answered then.
+        """
         core = self._core
+        if asyncio.current_task() in core.runner.tasks:
+            raise ProtocolError(
+                "A handler can't wait for the runtime to close, since that waits for "
+                "the handler. Close it in a task of its own."
+            )
         core.closing = True
-        await self._quiet(seconds)
-        for turn in tuple(core.turns):
-            turn.close("closing")
-        for call in tuple(core.runner.calls):
-            core.runner.stop(call, "closing")
-        core.desk.flush()
+        try:
+            await self._quiet(seconds)
+        finally:
+            for turn in tuple(core.turns):
+                turn.close("closing")
+            for call in tuple(core.runner.calls):
+                core.runner.stop(call, "closing")
+            core.desk.flush()
         if core.runner.tasks:
             await asyncio.wait(core.runner.tasks, timeout=_GRACE)
 

@@ -25,14 +25,19 @@ _log: Final = logging.getLogger("toolroute")
 
 @final
 class _Seat:
-    __slots__ = ("exchanges", "held", "reserved", "turn", "waiting")
+    __slots__ = ("delivering", "exchanges", "held", "reserved", "turn", "waiting")
 
     def __init__(self) -> None:
         self.turn: Turn | None = None
-        self.reserved = False
+        self.reserved = self.delivering = False
         self.exchanges = 0
         self.held: deque[Any] = deque()
         self.waiting: list[asyncio.Future[None]] = []
+
+    @property
+    def is_full(self) -> bool:
+        """Whether messages have to wait: what they land behind isn't stored yet."""
+        return self.reserved or self.exchanges > 0 or self.delivering
 
 
 @final
@@ -116,7 +121,7 @@ class Seats:
         """Store a message now, or behind the results that are being made."""
         window = self.window
         seat = self._seats.get(agent)
-        if seat is None or not (seat.reserved or seat.exchanges or seat.held):
+        if seat is None or not (seat.is_full or seat.held):
             window.deliver(agent, message)
         else:
             seat.held.append(message)
@@ -129,16 +134,17 @@ class Seats:
         return seat
 
     def _settle(self, agent: str) -> None:
+        """Deliver what was held, as far as it may land; forget a seat nothing holds."""
         seat = self._seat(agent)
-        if seat.reserved or seat.exchanges:
-            return
-        while seat.held:
-            message = seat.held.popleft()
+        while seat.held and not seat.is_full:
+            seat.delivering = True
             try:
-                self.window.deliver(agent, message)
+                self.window.deliver(agent, seat.held[0])
+                seat.held.popleft()
             except Exception:  # noqa: BLE001 -- kept, and logged
                 _log.exception("A message for %r couldn't be stored and is kept", agent)
-                seat.held.appendleft(message)
                 return
-        if seat.turn is None and not seat.waiting:
+            finally:
+                seat.delivering = False
+        if not (seat.is_full or seat.turn or seat.waiting):
             del self._seats[agent]

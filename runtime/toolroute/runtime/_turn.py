@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, final
 from toolroute._calls import ProtocolError
 from toolroute.runtime._answer import Answer
 from toolroute.runtime._event import Cause
-from toolroute.runtime._read import AnyCall
+from toolroute.runtime._read import AnyCall, read
 from toolroute.runtime._round import Round
 from toolroute.runtime._script import Script
 
@@ -73,10 +73,16 @@ class Turn:
             )
         if self._last is not None and self._last.serving:
             raise ProtocolError("The turn's last round still runs; await it first.")
+        reads = [read(call) for call in calls]
         self.settle_pending()
+        if not self._live:
+            raise ProtocolError(
+                "The last round ended the turn, once its client-plane calls were "
+                "settled; begin a new one for these calls."
+            )
         self._rounds += 1
         self._last = Round(self, self._rounds, message)
-        self._last.open(calls, key)
+        self._last.open(reads, key)
         return self._last
 
     async def run(
