@@ -155,6 +155,58 @@ def test_an_interrupted_turn_costs_the_same_too(length: int) -> None:
     assert steps_of(talk.settle) < 4_000
 
 
+def ui(part: dict[str, Any]) -> list[Any]:
+    return [
+        {"role": "user", "parts": [{"type": "text", "text": "Read."}]},
+        {"role": "assistant", "parts": [part]},
+    ]
+
+
+def ui_open(number: int) -> list[Any]:
+    part = {"type": "tool-read", "toolCallId": f"c{number}", "input": {}}
+    return ui({**part, "state": "input-available"})
+
+
+def ui_of_version_4(number: int) -> list[Any]:
+    call = {"toolName": "read", "toolCallId": f"c{number}", "args": {}}
+    done = {**call, "state": "result", "result": "31%"}
+    return ui({"type": "tool-invocation", "toolInvocation": done})
+
+
+def stored(number: int) -> list[Any]:
+    words = [("human", "Read."), ("ai", f"{number}%")]
+    return [{"type": kind, "data": {"content": text}} for kind, text in words]
+
+
+def retried(number: int) -> list[Any]:
+    call = {"part_kind": "tool-call", "tool_name": "f", "tool_call_id": f"c{number}"}
+    retry = {**call, "part_kind": "retry-prompt", "content": "Again."}
+    return [
+        {"kind": "response", "parts": [call]},
+        {"kind": "request", "parts": [retry]},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("format_", "told"),
+    [
+        ("ai_sdk_ui", ui_open),
+        ("ai_sdk_ui", ui_of_version_4),
+        ("langchain", stored),
+        ("pydantic_ai", retried),
+    ],
+)
+def test_turns_that_are_read_whole_cost_the_same_too(
+    format_: str, told: Callable[[int], list[Any]]
+) -> None:
+    talk = Growing(format_)
+    costs: list[int] = []
+    for number in range(40):
+        talk.add(*told(number))
+        costs.append(steps_of(talk.settle))
+    assert costs[-1] == costs[20]
+
+
 def test_a_turn_adds_less_than_twenty_microseconds() -> None:
     talk = Growing("openai_chat", [m for n in range(20_000) for m in turn(n)])
     talk.settle()

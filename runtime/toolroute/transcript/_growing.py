@@ -92,12 +92,17 @@ class Growing:
         return _placed(replace(outcome, messages=self._settled), start)
 
     def _start(self) -> int:
-        """The chunk to read again from: the last, or that of a late result's call."""
-        start = min(self._chunk, self._last_calls)
+        """The chunk to read again from: the last, or that of a late result's call.
+
+        Without an id, that is one of the calls that were made last.
+        """
+        start = self._chunk
+        if self._unfinished:
+            start = min(start, self._last_calls)
         for turn in self._wire.read(self._waiting):
             for result in turn.results:
-                if result.id is not None:
-                    start = min(start, self._used.calls.get(result.id, start))
+                last = start if result.id else min(start, self._last_calls)
+                start = min(last, self._used.calls.get(result.id or "", last))
         return start
 
     def _still_open(self, window: list[Any], context: Context) -> bool:
