@@ -22,6 +22,9 @@ BAD: list[tuple[Any, str]] = [
     ("null", "are null, not a JSON object"),
     ("true", "are a truth value, not a JSON object"),
     ("7", "are a number, not a JSON object"),
+    ('{"a": "\n"}', "aren't JSON: unexpected control character, at line 1, column 8"),
+    ('{"a": "', "aren't JSON: unterminated string, at line 1, column 7"),
+    ('{"a": ' + "9" * 5000 + "}", "aren't JSON: a number has 5000 digits"),
     (None, "are null, not a JSON object"),
     ([], "are a list, not a JSON object"),
     (object(), "are something else, not a JSON object"),
@@ -44,6 +47,30 @@ def test_arguments_that_are_not_an_object_are_answered_and_nothing_runs(
 @pytest.mark.parametrize("arguments", ['{"a": 1}', b'{"a": 1}', bytearray(b'{"a":1}')])
 def test_an_object_is_read_from_text_or_bytes(arguments: Any) -> None:
     assert read(RawCall("1", "t", arguments)) == (ToolCall("1", "t", {"a": 1}), None)
+
+
+def test_of_a_key_that_is_there_twice_the_last_value_counts_for_all() -> None:
+    twice = RawCall("1", "t", '{"a": 1, "a": 2}')
+    assert read(twice) == (ToolCall("1", "t", {"a": 2}), None)
+
+
+@pytest.mark.parametrize(("value", "text"), [(None, ""), (5, "5"), (b"t", "b't'")])
+def test_an_id_and_a_name_are_text_whatever_the_wire_had_there(
+    value: Any, text: str
+) -> None:
+    house = House({"well": well})
+    odd = [ToolCall(value, value), RawCall(value, value, "{}")]
+
+    async def main() -> list[Answer]:
+        runtime = house.runtime()
+        async with runtime.turn("ada") as turn:
+            answers = await turn.run([*odd, ToolCall(value, "well")])
+        return [*answers, *[await runtime.host().call(one) for one in odd]]
+
+    kinds = [answer.kind for answer in run(main())]
+    assert kinds == ["refused", "refused", "returned", "refused", "refused"]
+    calls = {(event.call.call.id, event.call.call.name) for event in house.events}
+    assert calls == {(text, text), (text, "well")}
 
 
 def test_any_mapping_is_an_object() -> None:

@@ -1,6 +1,8 @@
 """What handlers give that is no result, or an odd one."""
 
 import asyncio
+import gc
+import warnings
 from collections.abc import Awaitable, Callable, Generator
 from typing import Any
 
@@ -81,6 +83,26 @@ def test_a_result_that_never_ends_is_answered_as_that(make: Callable[[], Any]) -
     assert run(main()) == (
         "a couldn't answer: its result isn't JSON: it is nested too deeply"
     )
+
+
+def test_a_coroutine_that_nobody_awaited_is_answered_as_that_and_leaves_no_warning() -> (
+    None
+):
+    async def rest() -> ToolResult:
+        raise AssertionError
+
+    async def forgets(_route: Any, _context: Context) -> Any:
+        return rest()
+
+    async def main() -> Any:
+        answer = await House({"a": forgets}).runtime().host().call(call("a"))
+        return answer.content["error"]["message"]
+
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        assert run(main()) == "a couldn't answer: what it gave was never awaited"
+        gc.collect()
+    assert warned == []
 
 
 class Evil(dict[str, Any]):

@@ -117,9 +117,7 @@ class Core:
         self, who: Who, call: AnyCall, act: Act, receiver: Receiver | None = None
     ) -> Tracked:
         """Make an awaited call; a sync handler has answered it when this returns."""
-        bad = None
-        if type(call) is not ToolCall or type(call.input) is not dict:
-            call, bad = read(call)
+        call, bad = read(call)
         tracked = self.track(who, call, act)
         tracked.receiver = receiver
         if self.closing or act.away:

@@ -1,6 +1,7 @@
 """What a handler gave or raised, as the answer that it is."""
 
 import asyncio
+from types import CoroutineType
 from typing import TypeAlias
 
 from toolroute._calls import ToolError, ToolResult
@@ -21,6 +22,9 @@ def gave(call: Tracked, value: object) -> Outcome:
             return "returned", returned(value, ends)
         except Exception as error:  # noqa: BLE001 -- content can be anything
             return _failed(call, f"its result isn't JSON: {why(error)}")
+    if isinstance(value, CoroutineType):
+        value.close()
+        return _failed(call, "what it gave was never awaited")
     if value is None:
         return _failed(call, "it gave no result")
     return _failed(call, "what it gave isn't a result")

@@ -14,7 +14,8 @@ from toolroute._calls import ToolCall
 class RawCall:
     """A call whose arguments are still what the wire carried: text, as a rule.
 
-    They are read as one strict JSON object; empty text isn't one.
+    They are read as one strict JSON object; empty text isn't one. Of a key that is
+    there twice the last value counts, for guards and handlers alike.
     """
 
     id: str
@@ -30,23 +31,30 @@ Read: TypeAlias = tuple[ToolCall, str | None]
 
 def read(call: AnyCall) -> Read:
     """Read its arguments, if they aren't yet."""
-    if type(call) is ToolCall:
-        if type(call.input) is dict:
-            return call, None
-        value: Any = call.input
-    else:
-        value = call.arguments
+    id_, name = call.id, call.name
+    if not type(id_) is type(name) is str:
+        id_, name = _text(id_), _text(name)
+    elif type(call) is ToolCall and type(call.input) is dict:
+        return call, None
+    value: Any = call.input if isinstance(call, ToolCall) else call.arguments
     try:
         if isinstance(value, bytes | bytearray):
             value = bytes(value).decode()
         if isinstance(value, str):
             value = _strict.decode(value)
     except (ValueError, RecursionError) as error:
-        return ToolCall(call.id, call.name), f"aren't JSON: {_reason(error)}"
+        return ToolCall(id_, name), f"aren't JSON: {_reason(error)}"
     if isinstance(value, Mapping):
         given = cast("Mapping[str, Any]", value)
-        return ToolCall(call.id, call.name, given), None
-    return ToolCall(call.id, call.name), _other(value)
+        return ToolCall(id_, name, given), None
+    return ToolCall(id_, name), _other(value)
+
+
+def _text(value: object) -> str:
+    """An id or a name as text: some wires leave them out, or have null there."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else str(value)
 
 
 def _constant(word: str) -> NoReturn:
@@ -60,7 +68,16 @@ def _float(digits: str) -> float:
     return value
 
 
-_strict: Final = json.JSONDecoder(parse_constant=_constant, parse_float=_float)
+def _int(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:
+        raise ValueError(f"a number has {len(digits)} digits") from None
+
+
+_strict: Final = json.JSONDecoder(
+    parse_constant=_constant, parse_float=_float, parse_int=_int
+)
 
 _NAMES: Final[tuple[tuple[type, str], ...]] = (
     (str, "text"),
@@ -76,8 +93,10 @@ _ELSE: Final = "something else"
 def _reason(error: Exception) -> str:
     match error:
         case json.JSONDecodeError():
+            words = error.msg.removesuffix(" at").removesuffix(" starting")
+            words = words.replace("Invalid", "unexpected")
             place = f"line {error.lineno}, column {error.colno}"
-            return f"{error.msg[0].lower()}{error.msg[1:]}, at {place}"
+            return f"{words[0].lower()}{words[1:]}, at {place}"
         case RecursionError():
             return "they are nested too deeply"
         case UnicodeDecodeError():
