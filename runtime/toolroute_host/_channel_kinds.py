@@ -3,8 +3,10 @@
 import json
 import os
 import stat
-from collections import deque
+from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, cast, final
 
@@ -14,6 +16,13 @@ from toolroute_host.store import Store
 APPENDED: Final = (
     os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 )
+BLOCK: Final = 1 << 16
+LONGEST_LINE: Final = 2_000_000
+FARTHEST: Final = 64_000_000
+"""Bytes from the file's end, beyond which no message is looked for."""
+
+NO_MESSAGE: Final = b"?"
+LAST_MOMENT: Final = datetime.max.replace(tzinfo=UTC).timestamp()
 
 
 @final
@@ -55,10 +64,15 @@ class FileChannel:
         self.title: Final = title or name
 
     def append(self, message: Message) -> None:
-        """Keep a message: one write, so that two hosts' lines don't mix."""
+        """Keep a message: one write, so that two hosts' lines don't mix.
+
+        A line that somebody began and didn't end isn't gone on with.
+        """
         line = (json.dumps(asdict(message)) + "\n").encode()
         descriptor = self._open()
         try:
+            if not _is_at_a_line(descriptor):
+                line = b"\n" + line
             written = os.write(descriptor, line)
             if written != len(line):
                 raise OSError(f"{self._path} took {written} of {len(line)} bytes")
@@ -68,9 +82,12 @@ class FileChannel:
 
     def recent(self, most: int) -> list[Message]:
         """The last messages, oldest first; a line that isn't one is passed over."""
-        with os.fdopen(self._open(), "rb") as file:
-            lines = deque(file, maxlen=most)
-        return [message for message in map(_message, lines) if message is not None]
+        descriptor = self._open()
+        try:
+            messages = filter(None, map(_message, _lines(descriptor)))
+            return list(islice(messages, most))[::-1]
+        finally:
+            os.close(descriptor)
 
     def _open(self) -> int:
         descriptor = os.open(self._path, APPENDED, 0o600)
@@ -80,10 +97,30 @@ class FileChannel:
         return descriptor
 
 
+def _is_at_a_line(descriptor: int) -> bool:
+    size = os.fstat(descriptor).st_size
+    return size == 0 or os.pread(descriptor, 1, size - 1) == b"\n"
+
+
+def _lines(descriptor: int) -> Iterator[bytes]:
+    """The file's lines from the last one back, but not all of a file without end."""
+    end = os.fstat(descriptor).st_size
+    stop, rest = max(0, end - FARTHEST), b""
+    while end > stop:
+        start = max(stop, end - BLOCK)
+        rest, *lines = (os.pread(descriptor, end - start, start) + rest).split(b"\n")
+        yield from reversed(lines)
+        if len(rest) > LONGEST_LINE:
+            rest = NO_MESSAGE
+        end = start
+    if not stop:
+        yield rest
+
+
 def _message(line: bytes) -> Message | None:
     try:
         read: object = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(read, dict):
         return None
@@ -92,7 +129,7 @@ def _message(line: bytes) -> Message | None:
             "author": str(author),
             "content": str(content),
             "at": int() | float() as at,
-        }:
+        } if not isinstance(at, bool) and 0 <= at < LAST_MOMENT:
             return Message(author, content, at)
         case _:
             return None

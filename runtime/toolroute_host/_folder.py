@@ -143,6 +143,11 @@ def _file(path: str, name: str, parent: int) -> Generator[tuple[int, int]]:
     try:
         found = os.fstat(descriptor)
         _ordinary(path, found)
+        if found.st_nlink > 1:
+            raise PathError(
+                f"{_shown(path)} is also a file of another name (a hard link), which "
+                "may stand outside, so it isn't read"
+            )
         yield descriptor, found.st_size
     finally:
         os.close(descriptor)

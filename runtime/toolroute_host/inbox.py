@@ -3,12 +3,13 @@
 What is said on a channel reaches every agent that has it open, whether it wakes or not.
 """
 
+import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 from toolroute_host.agents import Agent
-from toolroute_host.channels import ChannelRegistry
+from toolroute_host.channels import ChannelRegistry, UnknownChannel
 from toolroute_host.events import Event
 from toolroute_host.gate import (
     BEAT,
@@ -25,6 +26,8 @@ from toolroute_host.windows import user_message
 from toolroute_host.world import World
 
 __all__ = ["Inbox", "Wake"]
+
+LOG: Final = logging.getLogger("toolroute_host")
 
 
 @final
@@ -73,15 +76,25 @@ class Inbox:
                 yield from self._wakes(gate, due)
 
     def say(self, agent: Agent, prose: str, origin: str | None = None) -> list[str]:
-        """Send what an agent wrote outside of calls; gives the channels it went to."""
+        """Send what an agent wrote outside of calls; gives the channels it went to.
+
+        What is addressed to a channel that isn't there stays private.
+        """
         registry = self._world.channel_registry
         if registry is None:
             return []
         unaddressed = None if agent.explicit_prose else origin or agent.channel
         sent: list[str] = []
         for said in segments(prose, origin=unaddressed, home=agent.home):
-            if said.channel is not None:
+            if said.channel is None:
+                continue
+            try:
                 registry.publish(said.channel, agent.name, said.text)
+            except UnknownChannel:
+                LOG.warning(
+                    "%s wrote to %s, which isn't there", agent.name, said.channel
+                )
+            else:
                 sent.append(said.channel)
         return sent
 

@@ -1,8 +1,11 @@
 """A path leads into the folder or is refused in words; nothing outside is touched."""
 
+import itertools
 import os
 import socket
 import stat
+import threading
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -148,6 +151,66 @@ def test_a_link_to_a_folder_is_not_walked_through(
     assert words(lambda: folder.entries("dir", 10)) == (
         "dir goes through what isn't a folder"
     )
+    assert names(outside) == ["hidden.txt"]
+    assert (outside / "hidden.txt").read_text() == HIDDEN
+
+
+def test_a_file_of_two_names_is_not_read_and_replaced_under_one_alone(
+    folder: Folder, root: Path, outside: Path
+) -> None:
+    (root / "linked").hardlink_to(outside / "hidden.txt")
+    assert words(lambda: folder.read("linked", ENOUGH)) == (
+        "linked is also a file of another name (a hard link), which may stand "
+        "outside, so it isn't read"
+    )
+    assert folder.write("linked", b"new") is True
+    assert folder.read("linked", ENOUGH) == b"new"
+    assert (outside / "hidden.txt").read_text() == HIDDEN
+
+
+def test_whatever_is_swapped_meanwhile_nothing_outside_is_read_or_written(
+    folder: Folder, root: Path, outside: Path
+) -> None:
+    """A thread makes `here` a folder, a link, a folder, ...; and so the file in it."""
+    for path in (root / "real", root / "link"):
+        path.mkdir()
+    (root / "real/hidden.txt").write_text("inside")
+    (root / "link/hidden.txt").symlink_to(outside / "hidden.txt")
+    (root / "link2").symlink_to(outside)
+    over = threading.Event()
+
+    def swap() -> None:
+        for name in itertools.cycle(("real", "link", "link2")):
+            (root / name).rename(root / "here")
+            (root / "here").rename(root / name)
+            if over.is_set():
+                return
+
+    swapping = threading.Thread(target=swap)
+    swapping.start()
+    read = Counter[bytes | str]()
+    try:
+        for number in range(10_000):
+            try:
+                read[folder.read("here/hidden.txt", ENOUGH)] += 1
+                if number % 10 == 0:
+                    folder.write("here/new.txt", b"new")
+            except PathError as refused:
+                read[str(refused)] += 1
+    finally:
+        over.set()
+        swapping.join()
+    assert set(read) <= {
+        b"inside",
+        "here/hidden.txt isn't there",
+        "here/hidden.txt is a link, and links aren't followed",
+        "here/hidden.txt goes through what isn't a folder",
+        "here/new.txt isn't there",
+        "here/new.txt is a link, and links aren't followed",
+        "here/new.txt goes through what isn't a folder",
+    }
+    assert len(read) > 2
+    assert b"inside" in read
     assert names(outside) == ["hidden.txt"]
     assert (outside / "hidden.txt").read_text() == HIDDEN
 

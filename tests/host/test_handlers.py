@@ -362,22 +362,6 @@ def test_channels_states_and_messages_are_kept_over_a_restart(
         kept.set_state("ada", "attic", "open")
 
 
-def test_a_file_channel_appends_lines_and_follows_no_link(tmp_path: Path) -> None:
-    channel = FileChannel(tmp_path / "log.jsonl", "log")
-    channel.append(Message("ada", "two\nlines", 1.0))
-    channel.append(Message("bea", "é", 2.0))
-    with (tmp_path / "log.jsonl").open("a") as file:
-        file.write("not a message\n[]\n")
-    assert channel.recent(3) == [Message("bea", "é", 2.0)]
-    assert channel.recent(9)[0] == Message("ada", "two\nlines", 1.0)
-    assert (tmp_path / "log.jsonl").stat().st_mode & 0o777 == 0o600
-    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(OSError, match="symbolic links"):
-        FileChannel(tmp_path / "link", "link").append(Message("a", "b", 0))
-    with pytest.raises(OSError, match="directory"):
-        FileChannel(tmp_path, "folder").append(Message("a", "b", 0))
-
-
 def test_a_publish_that_fails_is_not_said_to_be_sent(roads: "Roads") -> None:
     registry(roads).add(FileChannel(Path("/proc/nothing/log"), "broken"))
     answer = roads.turn("ada", "channel_publish", channelId="broken", content="x")

@@ -178,3 +178,12 @@ def test_what_an_agent_says_is_published(roads: "Roads") -> None:
         "to the log",
         "to the lobby",
     ]
+
+
+def test_what_is_said_to_no_channel_stays_private_and_the_rest_is_sent(
+    roads: "Roads", caplog: pytest.LogCaptureFixture
+) -> None:
+    assert said(roads, "bea", "a\n>>nowhere\nb\n>>log\nc", None) == ["lobby", "log"]
+    assert [each.getMessage() for each in caplog.records] == [
+        "bea wrote to nowhere, which isn't there"
+    ]
