@@ -92,9 +92,10 @@ class Growing:
         return _placed(replace(outcome, messages=self._settled), start)
 
     def _start(self) -> int:
-        """The chunk to read again from: the last, or that of a late result's call.
+        """The chunk to read again from: the last, or one that something belongs to.
 
-        Without an id, that is one of the calls that were made last.
+        That is a late result's call, which without an id is one of the last that were
+        made, and an item whose id comes again.
         """
         start = self._chunk
         if self._unfinished:
@@ -103,6 +104,8 @@ class Growing:
             for result in turn.results:
                 last = start if result.id else min(start, self._last_calls)
                 start = min(last, self._used.calls.get(result.id or "", last))
+            if self._wire.spans:
+                start = min(start, self._used.items.get(turn.raw.get("id"), start))
         return start
 
     def _still_open(self, window: list[Any], context: Context) -> bool:
@@ -120,6 +123,8 @@ class Growing:
                 self._chunk = place
                 still_open = 0
             still_open += self._opens(message)
+            if self._wire.spans and message.get("id") is not None:
+                self._used.items[message["id"]] = self._chunk
             place += 1
 
     def _opens(self, message: Any) -> int:
@@ -138,8 +143,10 @@ class Growing:
             case _:
                 turn = self._wire.read([message])[0]
                 self._note([call.id for call in turn.calls if call.id])
-                inside = self._wire.layout == "inside"
-                return 0 if inside else len(turn.calls) - len(turn.results)
+                if self._wire.layout == "inside":
+                    return 0
+                opened = len(turn.calls) - len(turn.results)
+                return opened + self._wire.waits(message)
 
     def _note(self, call_ids: list[str]) -> None:
         self._last_calls = self._chunk

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Collection
 from typing import TypeAlias, final
 
-from toolroute.transcript._model import Batch, Call, Fate, Result
+from toolroute.transcript._model import Batch, Call, Fate, Result, Turn
 
 Stack: TypeAlias = list[tuple[Batch, deque[Call]]]
 """The calls with one id, batch by batch."""
@@ -74,16 +74,52 @@ def nearest_open(stack: Stack) -> Call | None:
     return None
 
 
+def nearest_own(stack: Stack) -> Call | None:
+    """The first call that settling answered, of the last batch that has one."""
+    while stack:
+        calls = stack[-1][1]
+        while calls and not (calls[0].result is not None and calls[0].result.own):
+            calls.popleft()
+        if calls:
+            return calls[0]
+        stack.pop()
+    return None
+
+
 def in_front(stack: Stack, wanted: int) -> list[Call]:
     """Up to `wanted` open calls with one id in the batches directly in front."""
     found: list[Call] = []
-    for batch, calls in reversed(stack[:-1]):
+    for place in range(len(stack) - 2, -1, -1):
+        batch, calls = stack[place]
         if wanted <= 0 or batch.chain != stack[-1][0].chain:
             break
         still = [call for call in calls if call.result is None][-wanted:]
         found = still + found
         wanted -= len(still)
     return found
+
+
+def stacked(stacks: dict[str, Stack], key: str, batch: Batch, call: Call) -> None:
+    """Put a call on the stack of its key."""
+    stack = stacks.setdefault(key, [])
+    if not stack or stack[-1][0] is not batch:
+        stack.append((batch, deque()))
+    stack[-1][1].append(call)
+
+
+def inside(turn: Turn, *, named: bool) -> None:
+    """Pair results with the calls of the very message that they stand in."""
+    calls: dict[tuple[str, str], deque[Call]] = {}
+    for call in turn.calls:
+        key = ("id", call.id) if call.id else ("name", call.name)
+        calls.setdefault(key, deque()).append(call)
+    for result in turn.results:
+        if result.fate != "stray" or not (result.id or named):
+            continue
+        key = ("id", result.id) if result.id else ("name", result.name or "")
+        asked = first_open(calls.get(key))
+        if asked is not None:
+            give(asked, result, "moved")
 
 
 def assign(calls: list[Call], results: list[Result], *, new: int) -> None:

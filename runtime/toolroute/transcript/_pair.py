@@ -4,7 +4,8 @@ Ids are empty, repeated and reused, so no map of ids decides. The laws:
 
 - A batch's results are looked for right behind it, by id, in order for calls that share
   one; where ids are missing, in order (per name, where the format has names).
-- What is left over answers the nearest open call in front that has its id.
+- What is left over answers the nearest open call in front that has its id, or its name
+  where ids are missing and the format has names; then a call of its own message.
 - A second result of a call is a double as long as no later model turn stands between;
   behind one, its own call was lost, and it's an orphan.
 - A real result takes the place of an answer that settling wrote, wherever it stands.
@@ -12,7 +13,6 @@ Ids are empty, repeated and reused, so no map of ids decides. The laws:
   one call and one result with this id, no id used twice, and not a cut head.
 """
 
-from collections import deque
 from collections.abc import Iterable
 from typing import final
 
@@ -24,8 +24,11 @@ from toolroute.transcript._match import (
     fits,
     give,
     in_front,
+    inside,
     nearest_open,
+    nearest_own,
     same_name,
+    stacked,
 )
 from toolroute.transcript._model import Batch, Call, Fate, Result, Turn
 
@@ -47,6 +50,9 @@ class Pairing:
         self._latest: Batch | None = None
         self._thought = False
         self._open: dict[str, Stack] = {}
+        self._names: dict[str, Stack] = {}
+        self._bare: dict[str, Stack] = {}
+        self._answerable: dict[str, Stack] = {}
         self._last: dict[str, tuple[Batch, Call]] = {}
         self._idless: ByName | None = None
         self._counts: dict[str, int] = {}
@@ -56,6 +62,9 @@ class Pairing:
                 if call.id:
                     self._counts[call.id] = self._counts.get(call.id, 0) + 1
         self._walk()
+        for turn in turns:
+            if turn.calls and turn.results:
+                inside(turn, named=named)
         self._look_ahead()
 
     def unambiguous(self, call: Call) -> bool:
@@ -105,9 +114,11 @@ class Pairing:
             self._take(waiting)
 
     def _model(self, place: int, turn: Turn) -> None:
-        if turn.results:
+        first = turn.calls[0].block if turn.calls else None
+        in_front = [r for r in turn.results if first is None or (r.block or 0) < first]
+        if in_front:
             self._direct = None
-            self._take(turn.results)
+            self._take(in_front)
         if not turn.calls:
             self._direct = self._latest = None
             return
@@ -126,13 +137,14 @@ class Pairing:
 
     def _note(self, batch: Batch, calls: list[Call]) -> None:
         for call in calls:
-            if not call.id:
-                continue
-            stack = self._open.setdefault(call.id, [])
-            if not stack or stack[-1][0] is not batch:
-                stack.append((batch, deque()))
-            stack[-1][1].append(call)
-            self._last[call.id] = (batch, call)
+            if call.id:
+                stacked(self._open, call.id, batch, call)
+                self._last[call.id] = (batch, call)
+            if self._named and (not call.id or call.id not in self._answered):
+                stacked(self._names, call.name, batch, call)
+                stacked(self._answerable, call.name, batch, call)
+                if not call.id:
+                    stacked(self._bare, call.name, batch, call)
 
     def _take(self, results: list[Result]) -> None:
         direct = None if self._spans and self._thought else self._direct
@@ -145,8 +157,7 @@ class Pairing:
             if rest and not self._named:
                 by_count(direct, rest, self._counts, self._answered)
             elif rest:
-                for result in rest:
-                    self._by_name(direct, result, "kept")
+                self._by_names(direct, rest)
             rest = [result for result in rest if result.call is None]
         for result in rest:
             self._late(result)
@@ -162,6 +173,22 @@ class Pairing:
                 calls = list(stack[-1][1])
                 earlier = in_front(stack, len(rivals) - len(calls))
                 assign(earlier + calls, rivals, new=len(earlier))
+
+    def _by_names(self, batch: Batch, results: list[Result]) -> None:
+        found: dict[str, list[Result]] = {}
+        for result in results:
+            if not result.id and result.name:
+                found.setdefault(result.name, []).append(result)
+        for name, rivals in found.items():
+            stack = self._names.get(name)
+            if stack and stack[-1][0] is batch:
+                here = sum(call.result is None for call in stack[-1][1])
+                earlier = in_front(stack, len(rivals) - here)
+                for call, result in zip(earlier, rivals, strict=False):
+                    give(call, result, "moved")
+        for result in results:
+            if result.call is None:
+                self._by_name(batch, result, "kept")
 
     def _by_name(self, batch: Batch, result: Result, fate: Fate) -> None:
         if self._idless is None:
@@ -181,9 +208,12 @@ class Pairing:
         if not result.id:
             if self._latest is not None:
                 self._late_without_id(self._latest, result)
+            if result.fate == "stray":
+                self._by_name_alone(self._names, result)
             return
         stack = self._open.get(result.id)
         if stack is None:
+            self._by_name_alone(self._bare, result)
             self._hold(result)
             return
         call = nearest_open(stack)
@@ -192,6 +222,16 @@ class Pairing:
             return
         batch, call = self._last[result.id]
         self._one_too_many(call, result, same_turn=batch is self._latest)
+
+    def _by_name_alone(self, stacks: dict[str, Stack], result: Result) -> None:
+        """The nearest open call with this name, or one that settling answered."""
+        call = nearest_open(stacks.get(result.name or "", []))
+        if call is not None:
+            give(call, result, "moved")
+            return
+        call = nearest_own(self._answerable.get(result.name or "", []))
+        if call is not None and not result.own:
+            self._one_too_many(call, result, same_turn=False)
 
     def _late_without_id(self, batch: Batch, result: Result) -> None:
         if self._named:
@@ -209,10 +249,10 @@ class Pairing:
             give(call, result, "moved")
 
     def _hold(self, result: Result) -> None:
-        if self._held and result.id and result.id not in self._counts:
+        if self._held and result.call is None and result.id not in self._counts:
             result.doubles = result.id in self._held_ids
             result.fate = "dropped" if result.doubles else "held"
-            self._held_ids.add(result.id)
+            self._held_ids.add(result.id or "")
 
     def _one_too_many(self, call: Call, result: Result, *, same_turn: bool) -> None:
         first = call.result

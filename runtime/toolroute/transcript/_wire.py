@@ -120,6 +120,10 @@ class Wire:
         """Whether the messages say that the server holds calls of theirs."""
         return False
 
+    def waits(self, message: Any) -> int:  # noqa: ARG002
+        """How many more of the server's own calls wait for a result behind it."""
+        return 0
+
     def unfinished(self, messages: Sequence[Any]) -> bool:  # noqa: ARG002
         """Whether what these settled messages began depends on what comes next."""
         return False

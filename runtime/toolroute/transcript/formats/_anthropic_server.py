@@ -39,6 +39,15 @@ def is_server_result(block: Any) -> bool:
     return isinstance(kind, str) and kind.endswith("_tool_result")
 
 
+def waiting(message: Any) -> int:
+    """The server's calls in this message, less the results of such calls."""
+    content = message["content"]
+    blocks = content if is_list(content) else []
+    calls = [block for block in blocks if block["type"] in SERVER_CALLS]
+    done = [b for b in blocks if is_server_result(b) and b["type"] != "tool_result"]
+    return len(calls) - len(done)
+
+
 def settle_server_calls(work: Work) -> None:
     """Report and mend what the server's own calls make illegal."""
     gone: _Gone = {}

@@ -23,6 +23,7 @@ from toolroute.transcript.formats._anthropic_peek import peek_calls, peek_result
 from toolroute.transcript.formats._anthropic_server import (
     SERVER_CALLS,
     settle_server_calls,
+    waiting,
 )
 
 _ROLES: Final[Mapping[str, Role]] = {
@@ -143,6 +144,9 @@ class _Anthropic(Wire):
 
     def server_ids(self, turns: Sequence[Turn]) -> set[str]:
         return {call_id for t in turns for call_id, _, _ in _server_calls(t)}
+
+    def waits(self, message: Any) -> int:
+        return waiting(message)
 
     def unfinished(self, messages: Sequence[Any]) -> bool:
         last = next((m for m in reversed(messages) if m["role"] == "assistant"), None)
