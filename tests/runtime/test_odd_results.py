@@ -85,9 +85,7 @@ def test_a_result_that_never_ends_is_answered_as_that(make: Callable[[], Any]) -
     )
 
 
-def test_a_coroutine_that_nobody_awaited_is_answered_as_that_and_leaves_no_warning() -> (
-    None
-):
+def test_a_coroutine_that_nobody_awaited_is_answered_and_leaves_no_warning() -> None:
     async def rest() -> ToolResult:
         raise AssertionError
 

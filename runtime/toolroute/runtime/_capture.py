@@ -30,7 +30,7 @@ from toolroute.runtime._answer import (
 )
 from toolroute.runtime._match import Seen, match
 from toolroute.runtime._outcome import saying, why
-from toolroute.runtime._read import AnyCall, read
+from toolroute.runtime._read import AnyCall, as_text, read
 
 Tool: TypeAlias = Callable[..., Any]
 
@@ -95,7 +95,7 @@ class Capture:
     def step(self) -> "Step":
         """The toolset for one step of the loop; a next step takes a next one.
 
-        A loop that has ids may keep one for all its steps.
+        A loop whose ids are never used again may keep one for all its steps.
         """
         return Step(self)
 
@@ -105,9 +105,10 @@ class Capture:
 
     def seen(self, name: str, args: tuple[Any, ...], named: Mapping[str, Any]) -> Seen:
         """What the loop passes, as far as it tells which call it is."""
-        id_ = None if self._id_of is None else self._id_of(args, named)
-        given = dict(named) if self._input_of is None else self._input_of(args, named)
-        return Seen(id_ or None, name, given)
+        id_of, input_of = self._id_of, self._input_of
+        id_ = None if id_of is None else _told(id_of, name, args, named)
+        given = dict(named) if input_of is None else _told(input_of, name, args, named)
+        return Seen(as_text(id_) or None, name, given)
 
     def gave(self, name: str, value: Any) -> Answer:
         """The answer in what a tool gave."""
@@ -120,8 +121,12 @@ class Capture:
     def late(self, late: Late) -> None:
         """Tell of it."""
         _log.warning("A result of %s came after its answer", one_line(late.name))
-        if self._on_late is not None:
+        if self._on_late is None:
+            return
+        try:
             self._on_late(late)
+        except Exception:  # noqa: BLE001 -- the toolset only observes
+            _log.exception("A late result of %s couldn't be told", one_line(late.name))
 
 
 @final
@@ -134,6 +139,7 @@ class Step:
         self._entries: list[_Entry] = []
         self._settled = False
         self._never: set[str] = set()
+        self._never_named: set[str] = set()
         self.tools: Final[Mapping[str, Tool]] = capture.wrap(self)
 
     def settle(
@@ -161,8 +167,8 @@ class Step:
         """A tool is about to run; raises where its call was answered as not run."""
         seen = self._capture.seen(name, args, named)
         with self._lock:
-            gone = seen.id in self._never if seen.id else self._settled
-            if gone:
+            never = seen.id in self._never or name in self._never_named
+            if never or (self._settled and not seen.id):
                 raise AlreadyAnsweredError(
                     f"{one_line(name)} was answered as not executed, so it isn't run."
                 )
@@ -197,7 +203,20 @@ class Step:
             return OutcomeUnknown(call.name)
         if call.id:
             self._never.add(call.id)
+        else:
+            self._never_named.add(call.name)
         return NotExecuted(call.name) if bad is None else BadArguments(call.name, bad)
+
+
+def _told(
+    reads: Passed, name: str, args: tuple[Any, ...], named: Mapping[str, Any]
+) -> Any:
+    """What it reads; None where it can't, since the tool runs all the same."""
+    try:
+        return reads(args, named)
+    except Exception:  # noqa: BLE001 -- the toolset only observes
+        _log.exception("What %s was called with couldn't be read", one_line(name))
+        return None
 
 
 def _watched(step: Step, name: str, tool: Tool) -> Tool:

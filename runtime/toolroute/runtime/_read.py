@@ -33,7 +33,7 @@ def read(call: AnyCall) -> Read:
     """Read its arguments, if they aren't yet."""
     id_, name = call.id, call.name
     if not type(id_) is type(name) is str:
-        id_, name = _text(id_), _text(name)
+        id_, name = as_text(id_), as_text(name)
     elif type(call) is ToolCall and type(call.input) is dict:
         return call, None
     value: Any = call.input if isinstance(call, ToolCall) else call.arguments
@@ -50,7 +50,7 @@ def read(call: AnyCall) -> Read:
     return ToolCall(id_, name), _other(value)
 
 
-def _text(value: object) -> str:
+def as_text(value: object) -> str:
     """An id or a name as text: some wires leave them out, or have null there."""
     if isinstance(value, str):
         return value
