@@ -66,7 +66,8 @@ class FileChannel:
     def append(self, message: Message) -> None:
         """Keep a message: one write, so that two hosts' lines don't mix.
 
-        A line that somebody began and didn't end isn't gone on with.
+        A line that somebody began and didn't end isn't gone on with; where they're
+        about to end it, an empty line is left between.
         """
         line = (json.dumps(asdict(message)) + "\n").encode()
         descriptor = self._open()

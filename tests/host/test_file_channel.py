@@ -129,4 +129,4 @@ def test_processes_that_append_at_once_keep_their_lines_apart(
         assert [content for author, content in said if author == name] == [
             str(number) * 2_000 for number in range(200)
         ]
-    assert all(map(json.loads, path.read_text().splitlines()))
+    assert all(json.loads(line) for line in path.read_text().splitlines() if line)
