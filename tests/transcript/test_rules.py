@@ -563,24 +563,3 @@ def test_langchain_results_inside_a_human_message_are_answers() -> None:
     settled = settle(messages, "langchain")
     assert [m["type"] for m in settled.messages] == ["human", "ai", "tool", "human"]
     assert settled.messages[3] is human
-
-
-def test_pydantic_ai_calls_cut_off_in_the_middle_were_not_run() -> None:
-    cut = {"part_kind": "tool-call", "tool_name": "read", "args": '{"bed": '}
-    messages = [
-        {"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "Hi"}]},
-        {"kind": "response", "parts": [{**cut, "tool_call_id": "a"}]},
-    ]
-    assert settle(messages, "pydantic_ai").messages[2]["parts"][0]["content"] == NOT_RUN
-
-
-def test_pydantic_ai_retries_are_results_when_they_name_a_tool() -> None:
-    called = {"part_kind": "tool-call", "tool_name": "read", "tool_call_id": "a"}
-    retry = {"part_kind": "retry-prompt", "content": "Again.", "tool_call_id": "a"}
-    history = [
-        {"kind": "response", "parts": [called]},
-        {"kind": "request", "parts": [{**retry, "tool_name": "read"}]},
-    ]
-    assert check(history, "pydantic_ai") == []
-    history[1] = {"kind": "request", "parts": [retry]}
-    assert seen(check(history, "pydantic_ai")) == [("unanswered_call", "a", 0)]

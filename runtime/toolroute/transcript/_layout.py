@@ -63,6 +63,9 @@ def _blocks(work: Work) -> None:
 
 
 def _block_turn(work: Work, turn: Turn, answers: list[Any]) -> None:
+    if answers and _stands(turn, answers):
+        work.outs.append(Out(turn.raw, turn.role, turn.message, turn.calls))
+        return
     units = [] if turn.role == "model" else list(answers)
     plain = 0
     for unit in turn.units:
@@ -82,6 +85,14 @@ def _block_turn(work: Work, turn: Turn, answers: list[Any]) -> None:
         work.outs.append(Out(message, turn.role, turn.message, turn.calls))
     else:
         _emptied(work, turn)
+
+
+def _stands(turn: Turn, answers: list[Any]) -> bool:
+    """Whether these answers are what the turn holds of results, each in its place."""
+    if len(turn.results) != len(answers):
+        return False
+    found = zip(turn.results, answers, strict=True)
+    return all(r.raw is a and not r.disordered for r, a in found)
 
 
 def _emptied(work: Work, turn: Turn) -> None:

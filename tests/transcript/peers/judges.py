@@ -107,8 +107,11 @@ def langgraph_history(messages: Messages) -> None:
     _validate_chat_history(convert_to_messages(messages))
 
 
-def pydantic_ai_repair(messages: Messages) -> None:
-    """Its repair finds nothing to add, to drop or to put elsewhere."""
+def pydantic_ai_repaired(messages: Messages) -> tuple[int, int]:
+    """Its repair finds nothing to add, to drop or to put elsewhere.
+
+    The count of the messages is what it was, unless some are merged.
+    """
     from pydantic_ai.messages import ModelMessagesTypeAdapter, repair_messages
 
     with warnings.catch_warnings():
@@ -118,3 +121,8 @@ def pydantic_ai_repair(messages: Messages) -> None:
     before = [part for message in read for part in message.parts]
     after = [part for message in repaired for part in message.parts]
     assert after == before
+    return len(read), len(repaired)
+
+
+def pydantic_ai_repair(messages: Messages) -> None:
+    pydantic_ai_repaired(messages)

@@ -151,3 +151,22 @@ def test_ai_objects_to_what_was_not_settled(
 ) -> None:
     (case,) = [case for case in CASES if case["id"] == "090"]
     assert "MissingToolResults" in ai_says(case["messages"])
+
+
+def test_pydantic_ai_has_no_two_requests_to_merge(need: Callable[[str], None]) -> None:
+    need("pydantic_ai")
+    calls = [
+        {"part_kind": "tool-call", "tool_name": "read", "tool_call_id": call_id}
+        for call_id in ("a", "b")
+    ]
+    first, second = (
+        {**call, "part_kind": "tool-return", "content": "31%"} for call in calls
+    )
+    prompt = {"part_kind": "user-prompt", "content": "And?"}
+    history = [
+        {"kind": "response", "parts": calls},
+        {"kind": "request", "parts": [first]},
+        {"kind": "request", "parts": [second, prompt]},
+    ]
+    settled = settle(history, "pydantic_ai").messages
+    assert judges.pydantic_ai_repaired(list(settled)) == (2, 2)

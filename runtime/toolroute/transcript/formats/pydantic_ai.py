@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
-from toolroute.transcript._json import LIST
-from toolroute.transcript._model import Call, Other, Result, Role, Turn, Unit
+from toolroute.transcript._json import LIST, is_record
+from toolroute.transcript._model import Call, Other, Out, Result, Role, Turn, Unit
 from toolroute.transcript._rules import FREE_IDS, Rules
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
@@ -19,6 +19,13 @@ from toolroute.transcript._wire import (
     orphan_text,
     turn_of,
 )
+from toolroute.transcript._work import Work
+
+_IN_PLACE: Final = "tool-availability-delta"
+"""What pydantic-ai puts behind a return, also between two, and leaves there."""
+
+_SYNTHESIZED: Final = "pydantic_ai_synthesized_tool_return"
+"""The mark of a return that pydantic-ai's own repair made: a real one replaces it."""
 
 _ARGS: Final = (dict, str, type(None))
 _KINDS: Final[Mapping[str, Role]] = {"request": "user", "response": "model"}
@@ -99,6 +106,27 @@ class _PydanticAI(Wire):
     def compose(self, raw: Any, units: Sequence[Any]) -> Any:
         return {**(raw or {"kind": "request"}), "parts": list(units)}
 
+    def finish(self, work: Work) -> None:
+        """Make one request of two that follow each other, where one was changed."""
+        outs: list[Out] = []
+        for out in work.outs:
+            before = outs[-1] if outs else None
+            both = before is not None and (before.role, out.role) == ("user", "user")
+            merged = None
+            if before is not None and both and (_new(work, before) or _new(work, out)):
+                merged = _one_request(before.message, out.message)
+            if before is not None and merged is not None:
+                before.message = merged
+                text = "Two requests that followed each other are one request now."
+                work.note("merged", out.source, text, removed=out.message)
+            else:
+                outs.append(out)
+        work.outs[:] = outs
+
+
+def _new(work: Work, out: Out) -> bool:
+    return out.source is None or out.message is not work.turns[out.source].raw
+
 
 FORMAT = _PydanticAI()
 
@@ -133,7 +161,7 @@ def _peek_results(parts: list[Any]) -> Peek:
             results.append(call_id)
         elif type(kind) is not str or kind == "retry-prompt":
             return DOUBT
-        else:
+        elif kind != _IN_PLACE:
             other = True
     return tuple(results) or None
 
@@ -159,7 +187,7 @@ def _turn(place: int, message: Any) -> Turn:
             result.disordered = late
             units.append(result)
         else:
-            late = True
+            late = late or part != _IN_PLACE
             units.append(Other(place, block, raw))
     return turn_of(place, _KINDS[kind], message, units)
 
@@ -186,5 +214,18 @@ def _result(reader: Reader, block: int, raw: Any) -> Result:
         reader.maybe(raw, "tool_call_id", block),
         reader.maybe(raw, "tool_name", block),
         raw,
-        own=is_own(raw.get("content")),
+        own=is_own(raw.get("content")) or _is_synthesized(raw.get("metadata")),
     )
+
+
+def _is_synthesized(metadata: Any) -> bool:
+    return is_record(metadata) and metadata.get(_SYNTHESIZED) is True
+
+
+def _one_request(before: Any, behind: Any) -> Any:
+    """Two requests as one, as pydantic-ai merges them; None if it wouldn't."""
+    told = [message.get("instructions") for message in (before, behind)]
+    if all(told) and told[0] != told[1]:
+        return None
+    instructions = {"instructions": told[1]} if told[1] else {}
+    return {**before, **instructions, "parts": [*before["parts"], *behind["parts"]]}
