@@ -12,20 +12,22 @@ from contextlib import ExitStack
 from typing import Final, Protocol
 from weakref import WeakSet
 
+from toolroute.runtime._sqlite_signals import Handlers
+
 
 class Forkable(Protocol):
-    """What a ledger does at a fork; `pause` comes before either of the others."""
+    """What a ledger does at a fork: `pause`, and then `go_on` in both processes."""
 
     def pause(self) -> None:
         """Have no connection open, and let no other thread in."""
         ...
 
-    def go_on(self) -> None:
-        """In the parent: let threads in again."""
-        ...
-
     def bequeath(self) -> None:
         """In the child: be closed, and touch nothing that is the parent's."""
+        ...
+
+    def go_on(self) -> None:
+        """Let threads in again."""
         ...
 
 
@@ -34,6 +36,7 @@ gate: Final = threading.RLock()
 
 _open: Final[WeakSet[Forkable]] = WeakSet()
 _paused: Final[list[Forkable]] = []
+_handlers: Final = Handlers()
 
 
 def watch(ledger: Forkable) -> None:
@@ -47,28 +50,29 @@ def unwatch(ledger: Forkable) -> None:
 
 
 def _before() -> None:
+    _handlers.hold()
     gate.acquire()
     for ledger in list(_open):
         ledger.pause()
         _paused.append(ledger)
 
 
-def _in_parent() -> None:
+def _after() -> None:
     with ExitStack() as last:
+        last.callback(_handlers.let_go)
         last.callback(gate.release)
         while _paused:
             last.callback(_paused.pop().go_on)
 
 
 def _in_child() -> None:
-    with ExitStack() as last:
-        last.callback(gate.release)
-        while _paused:
-            last.callback(_paused.pop().bequeath)
-        _open.clear()
+    for ledger in list(_open):
+        ledger.bequeath()
+    _open.clear()
+    _after()
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
-        before=_before, after_in_parent=_in_parent, after_in_child=_in_child
+        before=_before, after_in_parent=_after, after_in_child=_in_child
     )

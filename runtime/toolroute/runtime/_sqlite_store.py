@@ -120,16 +120,15 @@ class Store:
         if self._connection is not None and not self._connection.in_transaction:
             self._disconnect()
 
-    def go_on(self) -> None:
-        """In the parent: the next to come connects again."""
-        self._lock.release()
-
     def bequeath(self) -> None:
         """In the child: this is its parent's."""
         self._ended = "forked"
         self._owner.forget()
         if self._connection is not None:
             _left_open.append(self._connection)  # closing it would undo the parent's
+
+    def go_on(self) -> None:
+        """Let threads in; in the parent, the next to come connects again."""
         self._lock.release()
 
     def _look(self) -> None:

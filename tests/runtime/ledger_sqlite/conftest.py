@@ -2,6 +2,7 @@ import itertools
 import json
 import subprocess
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -39,6 +40,56 @@ for left_open in [one for one in names.values() if isinstance(one, SqliteLedger)
     left_open.close()
 """
 """A process that does what it's told, one piece of source after the other."""
+
+
+FORKS = """
+import ctypes, json, os, signal, sys, threading, time
+from toolroute import ToolCall, ToolResult
+from toolroute.runtime._answer import returned
+from toolroute.runtime._ledger import LedgerError, Opened, Wanted
+from toolroute.runtime._sqlite import SqliteLedger
+
+path = sys.argv[1]
+
+def die_with_parent(how=signal.SIGKILL):
+    "Where the system has a way to; 0 is to live on."
+    getattr(ctypes.CDLL(None), "prctl", max)(1, how)
+
+die_with_parent()
+os.register_at_fork(after_in_child=die_with_parent)
+
+def call(ledger):
+    n = ledger.number()
+    return Opened(n, str(n), "host", "host", None, None, None, None, 0,
+                  ToolCall("", "open_valve"))
+
+def kinds(entries):
+    return [entry.kind for entry in entries]
+
+def in_child(work):
+    "Fork, do `work` in the child, and give what it returned."
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.write(writing, json.dumps(work()).encode())
+        except BaseException as error:
+            os.write(writing, json.dumps(repr(error)).encode())
+        os._exit(0)
+    os.close(writing)
+    with open(reading) as answer:
+        said = json.load(answer)
+    os.waitpid(pid, 0)
+    return said
+
+def refusal(work):
+    try:
+        work()
+    except LedgerError as error:
+        return error.kind
+    return "nothing"
+"""
+"""What a script that forks begins with."""
 
 
 class Process:
@@ -155,3 +206,25 @@ def result() -> Callable[[Any], Returned]:
 def clock() -> Callable[[], float]:
     """A second later each time."""
     return itertools.count(1_800_000_000.0).__next__
+
+
+@pytest.fixture
+def run(path: Path) -> Callable[[str], list[str]]:
+    """Runs a script in a process of its own, which forks; gives what it prints."""
+
+    def script(source: str) -> list[str]:
+        done = subprocess.run(
+            [
+                *(sys.executable, "-W", "error", "-c"),
+                FORKS + textwrap.dedent(source),
+                str(path),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=40,
+            check=False,
+        )
+        assert done.stderr == ""
+        return done.stdout.splitlines()
+
+    return script

@@ -1,75 +1,6 @@
 """A host that forks: the child owns nothing, and the parent goes on."""
 
-import subprocess
-import sys
-import textwrap
-from pathlib import Path
 from typing import Any
-
-import pytest
-
-BEFORE = """
-import json, os, signal, sys, threading, time
-from toolroute import ToolCall, ToolResult
-from toolroute.runtime._answer import returned
-from toolroute.runtime._ledger import LedgerError, Opened, Wanted
-from toolroute.runtime._sqlite import SqliteLedger
-
-path = sys.argv[1]
-
-def call(ledger):
-    n = ledger.number()
-    return Opened(n, str(n), "host", "host", None, None, None, None, 0,
-                  ToolCall("", "open_valve"))
-
-def kinds(entries):
-    return [entry.kind for entry in entries]
-
-def in_child(work):
-    "Fork, do `work` in the child, and give what it returned."
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            os.write(writing, json.dumps(work()).encode())
-        except BaseException as error:
-            os.write(writing, json.dumps(repr(error)).encode())
-        os._exit(0)
-    os.close(writing)
-    with open(reading) as answer:
-        said = json.load(answer)
-    os.waitpid(pid, 0)
-    return said
-
-def refusal(work):
-    try:
-        work()
-    except LedgerError as error:
-        return error.kind
-    return "nothing"
-"""
-
-
-@pytest.fixture
-def run(path: Path) -> Any:
-    """Runs a script in a process of its own, which forks; gives what it prints."""
-
-    def script(source: str) -> list[str]:
-        done = subprocess.run(
-            [
-                *(sys.executable, "-W", "error", "-c"),
-                BEFORE + textwrap.dedent(source),
-                str(path),
-            ],
-            capture_output=True,
-            text=True,
-            timeout=40,
-            check=False,
-        )
-        assert done.stderr == ""
-        return done.stdout.splitlines()
-
-    return script
 
 
 def test_a_child_cannot_record_in_its_parents_name(run: Any) -> None:
@@ -123,9 +54,10 @@ def test_a_childs_life_keeps_no_dead_parent_alive(run: Any) -> None:
             ledger.record([call(ledger)])
             child = os.fork()
             if child == 0:
+                die_with_parent(0)
                 os.write(tell, b"%d\\n" % os.getpid())
-                time.sleep(60)
             time.sleep(60)
+            os._exit(0)
         with open(told, closefd=False) as children:
             child = int(children.readline())
         os.kill(host, signal.SIGKILL)
@@ -218,64 +150,6 @@ def test_a_child_that_opens_the_ledger_loses_nothing_when_its_parent_closes_it(
             print(len(after.find(Wanted())))
         """
     ) == ["3"]
-
-
-def test_a_child_of_a_signals_handler_takes_no_pages_of_its_parents_transaction(
-    run: Any,
-) -> None:
-    """One so large that SQLite writes to the log before the transaction is over."""
-    assert run(
-        """
-        ledger = SqliteLedger(path)
-        with ledger._store.reading() as connection:
-            connection.execute("PRAGMA cache_size = 5")
-        signal.signal(signal.SIGUSR1, lambda *_: in_child(lambda: None))
-        calls = [call(ledger) for _ in range(3000)]
-        change = ledger._change
-        def interrupted(*what):
-            os.kill(os.getpid(), signal.SIGUSR1)
-            change(*what)
-        ledger._change = interrupted
-        ledger.record(calls)
-        del ledger._change
-        print(len(ledger.find(Wanted())))
-        with SqliteLedger(path) as other:
-            print(len(other.find(Wanted())))
-            with other._store.reading() as connection:
-                print(connection.execute("PRAGMA integrity_check").fetchall())
-        ledger.close()
-        """
-    ) == ["3000", "3000", "[('ok',)]"]
-
-
-def test_a_fork_in_a_signals_handler_amid_a_record_leaves_the_record_whole(
-    run: Any,
-) -> None:
-    assert run(
-        """
-        ledger = SqliteLedger(path)
-        heard = []
-        def fork(*_):
-            heard.append(in_child(lambda: refusal(lambda: ledger.record())))
-        signal.signal(signal.SIGUSR1, fork)
-        class Interrupting(list):
-            "Rows during which the signal comes: in the middle of the transaction."
-            def __iter__(self):
-                for each in super().__iter__():
-                    os.kill(os.getpid(), signal.SIGUSR1)
-                    yield each
-        change = ledger._change
-        def interrupted(connection, statement, rows, calls):
-            change(connection, statement, Interrupting(rows), calls)
-        ledger._change = interrupted
-        one, two = call(ledger), call(ledger)
-        ledger.record([one, two])
-        ledger.record((), [two.number])
-        ledger.record((), [one.number])
-        print(heard, [entry.state for entry in ledger.find(Wanted())])
-        ledger.close()
-        """
-    ) == ["['forked', 'forked'] ['started', 'started']"]
 
 
 def test_a_program_started_by_the_host_inherits_no_lock(run: Any) -> None:
