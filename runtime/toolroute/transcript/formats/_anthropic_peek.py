@@ -1,10 +1,12 @@
 """The quick look at one Anthropic message."""
 
-from typing import Any
+from typing import Any, Final
 
 from toolroute.transcript._json import DICT, LIST
 from toolroute.transcript._wire import DOUBT, Peek
 from toolroute.transcript.formats._anthropic_server import SERVER_CALLS
+
+_ASSISTANTS: Final = {"tool_use", *SERVER_CALLS}
 
 
 def peek_calls(content: Any) -> Peek:
@@ -72,8 +74,8 @@ def peek_results(content: Any) -> Peek:
                 if inside[0] == {"type": "text", "text": ""}:
                     return DOUBT
             results.append(call_id)
-        elif type(kind) is str and kind != "tool_use":
-            other = True
-        else:
+        elif type(kind) is not str or kind in _ASSISTANTS or kind.endswith("_result"):
             return DOUBT
+        else:
+            other = True
     return tuple(results) or None

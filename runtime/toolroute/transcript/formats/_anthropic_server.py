@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, final
 
 from toolroute._text import one_line
-from toolroute.transcript._json import is_list
-from toolroute.transcript._model import Out
+from toolroute.transcript._json import is_list, is_record
+from toolroute.transcript._model import Other, Out
 from toolroute.transcript._wire import as_text, orphan_text
 from toolroute.transcript._work import Work
 
@@ -44,8 +44,7 @@ def waiting(message: Any) -> int:
     content = message["content"]
     blocks = content if is_list(content) else []
     calls = [block for block in blocks if block["type"] in SERVER_CALLS]
-    done = [b for b in blocks if is_server_result(b) and b["type"] != "tool_result"]
-    return len(calls) - len(done)
+    return len(calls) - len([block for block in blocks if is_server_result(block)])
 
 
 def settle_server_calls(work: Work) -> None:
@@ -60,11 +59,13 @@ def settle_server_calls(work: Work) -> None:
     deferred = [call for call in pending if call.place == last]
     tail = work.outs[last + 1 :]
     if deferred and any(_words(out) for out in tail):
-        for call in deferred:
-            _report(work, call, "what stands behind the results is handed back")
+        if _spoken(work, work.outs[last]):
+            for call in deferred:
+                _report(work, call, "what stands behind the results is handed back")
         del work.outs[last + 1 :]
         for out in tail:
             _hand_back(work, out)
+    work.outs = [out for out in work.outs if not _emptied(work, out, gone)]
 
 
 def _blocks(out: Out) -> list[Any]:
@@ -76,21 +77,39 @@ def _pair(work: Work, gone: _Gone) -> list[_Pending]:
     """The calls without a result; what is to go of results without a call."""
     pending: dict[str, list[_Pending]] = {}
     for place, out in enumerate(work.outs):
-        if out.role != "model":
-            continue
         for number, block in enumerate(_blocks(out)):
             if block.get("type") in SERVER_CALLS:
                 call_id = as_text(block.get("id"))
                 call = _Pending(place, number, call_id, as_text(block.get("name")))
                 pending.setdefault(call_id, []).append(call)
-            elif is_server_result(block) and block.get("type") != "tool_result":
+            elif is_server_result(block):
                 waiting = pending.get(as_text(block.get("tool_use_id")))
-                if waiting:
-                    waiting.pop(0)
-                else:
+                if not waiting:
                     left = _stray(work, out, number, block, double=waiting == [])
                     gone.setdefault(place, {})[number] = left
+                    continue
+                call = waiting.pop(0)
+                if out.role != "model":
+                    _bring_home(work, call, out, number, gone)
+                    gone.setdefault(place, {})[number] = []
     return [call for calls in pending.values() for call in calls]
+
+
+def _bring_home(work: Work, call: _Pending, out: Out, number: int, gone: _Gone) -> None:
+    """A result in the user's message goes behind its call, in the assistant's."""
+    result = _blocks(out)[number]
+    work.report(
+        "misplaced_result",
+        out.source or 0,
+        call_id=call.id,
+        name=call.name,
+        block=number,
+        remedy="moved into the assistant's message, behind its call",
+    )
+    text = "A server's result was moved into the assistant's message, behind its call."
+    work.note("moved", out.source, text, call_id=call.id)
+    asked = _blocks(work.outs[call.place])[call.block]
+    gone.setdefault(call.place, {})[call.block] = [asked, result]
 
 
 def _stray(work: Work, out: Out, number: int, block: Any, *, double: bool) -> list[Any]:
@@ -119,7 +138,8 @@ def _replace(work: Work, out: Out, gone: dict[int, list[Any]]) -> None:
     kept: list[Any] = []
     for number, block in enumerate(_blocks(out)):
         kept += gone.get(number, [block])
-    if not kept or kept[-1].get("type") in ("thinking", "redacted_thinking"):
+    thought = kept and kept[-1].get("type") in ("thinking", "redacted_thinking")
+    if out.role == "model" and (not kept or thought):
         kept.append(work.wire.note("[a server tool was called here]"))
     out.message = work.wire.compose(out.message, kept)
 
@@ -157,6 +177,34 @@ def _words(out: Out) -> bool:
     return any(block.get("type") != "tool_result" for block in content)
 
 
+def _spoken(work: Work, behind: Out) -> bool:
+    """Whether somebody said something behind this message, as it was given."""
+    return any(
+        isinstance(unit, Other)
+        and not (is_record(unit.raw) and is_server_result(unit.raw))
+        for turn in work.turns
+        if turn.message > (behind.source or 0)
+        for unit in turn.units
+    )
+
+
+def _emptied(work: Work, out: Out, gone: _Gone) -> bool:
+    """Whether nothing is left of a message, since its results went to their calls."""
+    if not gone or out.source is None or out.role == "model" or _blocks(out):
+        return False
+    turn = work.turns[out.source]
+    left = bool(turn.units) and out.message.get("content") == []
+    if left:
+        text = "A message that held nothing else is left out."
+        work.note("removed", out.source, text, removed=turn.raw)
+    return left
+
+
+def _had_servers(message: Any) -> bool:
+    content = message["content"]
+    return is_list(content) and any(map(is_server_result, content))
+
+
 def _hand_back(work: Work, out: Out) -> None:
     results = [b for b in _blocks(out) if b.get("type") == "tool_result"]
     if results:
@@ -170,7 +218,7 @@ def _hand_back(work: Work, out: Out) -> None:
         words = [b for b in _blocks(out) if b.get("type") != "tool_result"]
         later = work.wire.compose(out.message, words)
     turn = work.turns[out.source] if out.source is not None else None
-    if turn is not None and not turn.results:
+    if turn is not None and not turn.results and not _had_servers(turn.raw):
         later = turn.raw
     work.send_later.append(later)
     work.note(

@@ -22,6 +22,7 @@ from toolroute.transcript._work import Work
 from toolroute.transcript.formats._anthropic_peek import peek_calls, peek_results
 from toolroute.transcript.formats._anthropic_server import (
     SERVER_CALLS,
+    is_server_result,
     settle_server_calls,
     waiting,
 )
@@ -31,6 +32,7 @@ _ROLES: Final[Mapping[str, Role]] = {
     "assistant": "model",
     "system": "aside",
 }
+_ASSISTANTS: Final = ("tool_use", *SERVER_CALLS)
 _SHOWABLE: Final = {"text", "image", "document", "search_result"}
 
 
@@ -189,11 +191,9 @@ def _units(reader: Reader, role: str, content: list[Any]) -> list[Unit]:
     for block, raw in enumerate(content):
         reader.record(raw, "a block, an object with `type`", block)
         kind = raw.get("type")
+        if role != "assistant" and kind in _ASSISTANTS:
+            reader.stop(f"no `{kind}` block in a {role} message", raw, block=block)
         if kind == "tool_use":
-            if role != "assistant":
-                reader.stop(
-                    f"no `tool_use` block in a {role} message", raw, block=block
-                )
             units.append(_call(reader, block, index, raw))
             index += 1
         elif kind == "tool_result":
@@ -202,7 +202,7 @@ def _units(reader: Reader, role: str, content: list[Any]) -> list[Unit]:
             units.append(result)
         else:
             reader.text(raw, "type", block)
-            other = True
+            other = other or role == "assistant" or not is_server_result(raw)
             units.append(Other(reader.message, block, raw))
     return units
 
