@@ -31,11 +31,38 @@ def test_every_case_is_told(case: dict[str, Any]) -> None:
         [{}],
         [{"role": "user", "parts": []}],
         [{"type": [], "role": {}, "content": [[], None, {"type": 5}]}],
+        [{"type": "user", "uuid": "1"}],
+        [{"type": "event", "data": 5}],
     ],
 )
 def test_what_tells_nothing_is_asked_for(messages: list[Any]) -> None:
     with pytest.raises(FormatUnknown):
         detect(messages)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "message",
+        "reasoning",
+        "item_reference",
+        "compaction",
+        "function_call",
+        "function_call_output",
+        "web_search_call",
+        "mcp_list_tools",
+        "tool_search_output",
+    ],
+)
+def test_an_item_s_type_tells_responses(kind: str) -> None:
+    assert detect([{"type": kind}]) == "openai_responses"
+
+
+def test_a_log_of_messages_is_no_transcript_and_is_told_so() -> None:
+    """As a coding agent's session log has them."""
+    lines = [{"type": "summary"}, {"type": "user", "message": {"role": "user"}}]
+    with pytest.raises(NotATranscript, match="message 1 is an object that holds anoth"):
+        detect(lines)
 
 
 @pytest.mark.parametrize("messages", [None, 5, "[]", {"messages": []}, [None], [[]]])

@@ -26,6 +26,10 @@ _ANTHROPIC_BLOCKS: Final = {
     "tool_use",
 }
 _CHAT_PARTS: Final = {"file", "image_url", "input_audio", "refusal"}
+_RESPONSES_ITEM: Final = re.compile(
+    r"message|reasoning|item_reference|compaction(_trigger)?|program|additional_tools"
+    r"|configuration_update|mcp_\w+|\w+_call|\w+_output"
+)
 _RESPONSES_PARTS: Final = {"input_file", "input_image", "input_text", "output_text"}
 _BEDROCK_KEYS: Final = {
     "cachePoint",
@@ -67,6 +71,12 @@ def detect(messages: Sequence[Any]) -> str:
     for name in format_names():
         if any(map(wire(name).tells, messages)):
             return name
+    for place, message in enumerate(messages):
+        if is_record(message.get("message")):
+            raise NotATranscript(
+                f"message {place} is an object that holds another one as `message`: a "
+                "transcript is the list of those inner ones. Counting starts at 0."
+            )
     raise FormatUnknown(
         "Nothing in these messages tells which format they are in: name it."
         if messages
@@ -88,7 +98,7 @@ def _told(message: dict[str, Any]) -> str | None:  # noqa: PLR0911
     if role in ("human", "ai") or (kind == "constructor" and "lc" in message):
         return "langchain"
     if kind is not None and ("role" not in message or kind == "message"):
-        return "openai_responses"
+        return "openai_responses" if _RESPONSES_ITEM.fullmatch(kind) else None
     if role == "tool" or message.get("tool_calls"):
         return "openai_chat"
     content = message.get("content")
