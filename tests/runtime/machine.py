@@ -14,6 +14,7 @@ from hypothesis.stateful import (
 from machine_house import OUTCOMES, World
 from machine_truth import assert_true, began
 
+from toolroute import ProtocolError
 from toolroute.routing import ClientPlane
 from toolroute.runtime import (
     Answer,
@@ -80,7 +81,11 @@ class Machine(RuleBasedStateMachine):
         if turn is None or self._serving(turn):
             return
         calls = [self._call(*one) for one in names]
-        made = self.world.do(lambda: turn.round(calls))
+        try:
+            made = self.world.do(lambda: turn.round(calls))
+        except ProtocolError:  # the last round ended it, now that its calls are settled
+            assert not turn.live
+            return
         self.rounds.append(made)
         self.world.do(lambda: asyncio.ensure_future(made.run()))
 

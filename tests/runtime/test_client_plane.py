@@ -124,6 +124,23 @@ def test_the_next_round_settles_those_still_out() -> None:
     assert run(main()) == ["TOOL_OUTCOME_UNKNOWN", "a is done"]
 
 
+def test_the_next_round_is_none_where_settling_those_still_out_ended_the_turn() -> None:
+    """`over` ends the turn once `page` has its answer, which the next round settles."""
+    house = House()
+
+    async def main() -> list[Any]:
+        turn = house.runtime().turn("ada")
+        await turn.begin()
+        first = turn.round([call("over"), call("page")])
+        await first.run()
+        with pytest.raises(ProtocolError, match="The last round ended the turn"):
+            turn.round([call("page")])
+        return [turn.live, *(answer.kind for answer in await first.complete())]
+
+    assert run(main()) == [False, "returned", "outcome_unknown"]
+    assert [event.what for event in house.events].count("opened") == 2
+
+
 def test_an_answer_can_be_posted_from_another_thread() -> None:
     async def main() -> list[Any]:
         async with House({"a": well}).runtime().turn("ada") as turn:
