@@ -71,17 +71,22 @@ def detect(messages: Sequence[Any]) -> str:
     for name in format_names():
         if any(map(wire(name).tells, messages)):
             return name
+    _not_wrapped(messages)
+    raise FormatUnknown(
+        "Nothing in these messages tells which format they are in: name it."
+        if messages
+        else "There are no messages, so nothing tells which format they are in."
+    )
+
+
+def _not_wrapped(messages: Sequence[Any]) -> None:
+    """Lines of a log often hold a message each, and more around it."""
     for place, message in enumerate(messages):
         if is_record(message.get("message")):
             raise NotATranscript(
                 f"message {place} is an object that holds another one as `message`: a "
                 "transcript is the list of those inner ones. Counting starts at 0."
             )
-    raise FormatUnknown(
-        "Nothing in these messages tells which format they are in: name it."
-        if messages
-        else "There are no messages, so nothing tells which format they are in."
-    )
 
 
 def _told(message: dict[str, Any]) -> str | None:  # noqa: PLR0911
