@@ -8,6 +8,7 @@ import compileall
 import json
 import os
 import py_compile
+import select
 import shutil
 import subprocess
 import sys
@@ -116,3 +117,29 @@ def test_with_all_its_lines_a_test_passes(copy: Path, run: Run) -> None:
     assert status != 0, words
     shown = "/".join(copy.parts[-2:])  # a path may be told from where the tests run
     assert shown in words, "the copy isn't what is tested"
+
+
+def test_a_test_and_what_it_started_end_with_the_run(tmp_path: Path) -> None:
+    ended, held = os.pipe()
+    test = tmp_path / "test_that_waits.py"
+    test.write_text(f"""
+import os, subprocess
+def test_waits():
+    with subprocess.Popen(["sleep", "60"], pass_fds=[{held}]):
+        os.write({held}, b".")
+""")
+    with subprocess.Popen(
+        [sys.executable, str(HERE / "nursery.py")],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        pass_fds=[held],
+        text=True,
+    ) as nursery:
+        os.close(held)
+        assert nursery.stdin is not None
+        nursery.stdin.write(json.dumps([str(tmp_path), str(test)]) + "\n")
+        nursery.stdin.flush()
+        assert os.read(ended, 1) == b"."
+    ready, _, _ = select.select([ended], [], [], 10)
+    assert [os.read(each, 1) for each in ready] == [b""]
+    os.close(ended)

@@ -1,7 +1,8 @@
 """Starts processes cheaply: everything is loaded once, and each is a fork.
 
 It reads a line of JSON for each, answers with a process id, and reaps what it's told
-to. Nothing is open in it that a fork could inherit but its own two pipes.
+to; what is left when its input ends, it kills. Nothing is open in it that a fork could
+inherit but its own two pipes.
 """
 
 import json
@@ -9,6 +10,7 @@ import os
 import signal
 import sys
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -41,13 +43,26 @@ def start(order: dict[str, Any]) -> int:
 
 def main() -> None:
     """An order a line, an answer a line."""
-    for line in sys.stdin:
-        order = json.loads(line)
-        if "reap" in order:
-            answer = os.waitstatus_to_exitcode(os.waitpid(order["reap"], 0)[1])
-        else:
-            answer = start(order)
-        print(answer, flush=True)  # noqa: T201 -- the answer's way
+    left: set[int] = set()
+    try:
+        for line in sys.stdin:
+            order = json.loads(line)
+            if "reap" in order:
+                answer = reap(order["reap"])
+                left.remove(order["reap"])
+            else:
+                left.add(answer := start(order))
+            print(answer, flush=True)  # noqa: T201 -- the answer's way
+    finally:
+        for pid in left:
+            with suppress(ProcessLookupError):  # reaped, and then interrupted
+                os.kill(pid, signal.SIGKILL)
+                reap(pid)
+
+
+def reap(pid: int) -> int:
+    """Wait for its end; its exit status, or minus the signal that killed it."""
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 if __name__ == "__main__":

@@ -107,6 +107,14 @@ def test_a_host_that_is_killed_anywhere_leaves_one_true_answer_for_each_call(
     assert some <= set(+judge.seen)
 
 
+def test_what_is_left_ends_with_the_run(tmp_path: Path) -> None:
+    with nursery(tmp_path) as one:
+        host, trace = one.start("host", seed=1, durable="process")
+        owner_of(trace)
+    with pytest.raises(ProcessLookupError):
+        os.kill(host, 0)
+
+
 def kill_two(one: Nursery, chance: random.Random) -> list[Path]:
     """Two hosts on one ledger; each dies where its own choice has it."""
     point = {"point": int(chance.uniform(1, 12) ** 4)}
