@@ -126,5 +126,35 @@ _FIRST: Final = (
     """,
 )
 
-MIGRATIONS: Final = (_FIRST,)
+_SECOND: Final = (
+    """
+    CREATE TABLE call_ids (
+        owner TEXT NOT NULL,
+        id TEXT NOT NULL,
+        PRIMARY KEY (owner, id)
+    ) WITHOUT ROWID
+    """,
+    """
+    INSERT OR IGNORE INTO call_ids
+    SELECT owner, json_extract(block, '$.id') FROM (
+        SELECT owner, iif(each.type = 'object', each.value, '{}') AS block
+        FROM messages, json_each(message, '$.content') AS each
+    ) WHERE json_extract(block, '$.type') = 'tool_use'
+    """,
+)
+
+_THIRD: Final = (
+    """
+    CREATE TABLE scripts (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        owner TEXT NOT NULL,
+        host TEXT NOT NULL,
+        state TEXT NOT NULL,
+        output TEXT NOT NULL,
+        error TEXT
+    )
+    """,
+)
+
+MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD)
 """Version 1 is the first; each later entry turns the one before it into its own."""

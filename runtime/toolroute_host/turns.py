@@ -18,7 +18,14 @@ __all__ = ["recover", "run_round"]
 async def run_round(
     world: World, turn: Turn, calls: Sequence[ToolCall], message: Any = None
 ) -> tuple[Answer, ...]:
-    """Run the calls of one assistant message, which is `message` where it said more."""
+    """Run the calls of one assistant message, which is `message` where it said more.
+
+    One that makes no calls is stored as it is.
+    """
+    if not calls:
+        if message is not None:
+            world.windows.deliver(turn.agent, message)
+        return ()
     begun = world.windows.begin(turn.agent, message, calls)
     try:
         one = turn.round(calls, message=begun, key=begun.key)

@@ -2,13 +2,15 @@
 
 Calls and their results go in together or not at all, so whatever stops the host, no
 window holds a call without its result. A round that was begun is stored once, by who
-began it, or by who finds that they are dead.
+began it, or by who finds that they are dead. An id that a provider wouldn't take, since
+it isn't one or stands in the window already, is stored as a new one.
 """
 
 import json
+import re
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from secrets import token_hex
 from typing import Any, Final, final
 
@@ -20,6 +22,9 @@ from toolroute_host.store import Store
 
 __all__ = ["Begun", "Unfinished", "Windows"]
 
+USE: Final = "tool_use"
+RESULT: Final = "tool_result"
+ID: Final = re.compile(r"[A-Za-z0-9_-]{1,256}")
 ELSEWHERE: Final = "in a round that another process runs"
 
 
@@ -81,12 +86,13 @@ class Windows(Kept):
     def store(self, agent: str, exchange: Exchange, /) -> None:
         """Append an assistant message's calls and their results, all or nothing."""
         given: Any = exchange.message
-        message = given.message if isinstance(given, Begun) else given
-        message = message or assistant_message(exchange.calls)
-        results = results_message(exchange.calls, exchange.answers)
+        said = given.message if isinstance(given, Begun) else given
         with self._store.change() as db:
-            if not isinstance(given, Begun) or _finish(db, given):
-                _append(db, agent, message, results)
+            if isinstance(given, Begun) and not _finish(db, given):
+                return
+            calls = [_with_an_id(db, agent, call) for call in exchange.calls]
+            made = _with_ids(said, calls) if said else assistant_message(calls)
+            _append(db, agent, made, results_message(calls, exchange.answers))
 
     def deliver(self, agent: str, message: Any, /) -> None:
         """Append a message that came from elsewhere."""
@@ -136,6 +142,35 @@ def _finish(db: sqlite3.Connection, begun: Begun) -> bool:
     return deleted.rowcount == 1
 
 
+def _with_an_id(db: sqlite3.Connection, agent: str, call: ToolCall) -> ToolCall:
+    """The call with an id that stands nowhere else in the window."""
+    if ID.fullmatch(call.id) and _is_new(db, agent, call.id):
+        return call
+    fresh = f"call_{token_hex(12)}"
+    _is_new(db, agent, fresh)
+    return replace(call, id=fresh)
+
+
+def _is_new(db: sqlite3.Connection, agent: str, id: str) -> bool:  # noqa: A002
+    row = (agent, id)
+    return db.execute("INSERT OR IGNORE INTO call_ids VALUES (?, ?)", row).rowcount == 1
+
+
+def _with_ids(message: Any, calls: Sequence[ToolCall]) -> Any:
+    """The message, each call in it with the id that it's stored under."""
+    match message:
+        case {"content": [*blocks]}:
+            ids = iter([call.id for call in calls])
+            named = [_named(each, ids) if _is_a(each, USE) else each for each in blocks]
+            return message if named == blocks else {**message, "content": named}
+        case _:
+            return message
+
+
+def _named(use: Any, ids: Iterator[str]) -> Any:
+    return {**use, "id": next(ids, use.get("id"))}
+
+
 def _append(db: sqlite3.Connection, agent: str, *messages: Any) -> None:
     rows = [(agent, json.dumps(message)) for message in messages]
     db.executemany("INSERT INTO messages (owner, message) VALUES (?, ?)", rows)
@@ -161,7 +196,7 @@ def results_message(
 
 def _use(call: ToolCall) -> dict[str, Any]:
     return {
-        "type": "tool_use",
+        "type": USE,
         "id": call.id,
         "name": call.name,
         "input": dict(call.input),
@@ -170,7 +205,7 @@ def _use(call: ToolCall) -> dict[str, Any]:
 
 def _result(call: ToolCall, answer: Answer) -> dict[str, Any]:
     result: dict[str, Any] = {
-        "type": "tool_result",
+        "type": RESULT,
         "tool_use_id": call.id,
         "content": answer.content if isinstance(answer.content, str) else answer.json,
     }
@@ -180,14 +215,14 @@ def _result(call: ToolCall, answer: Answer) -> dict[str, Any]:
 def _holds_results(message: Any) -> bool:
     match message:
         case {"content": [*blocks]}:
-            return any(_is_result(block) for block in blocks)
+            return any(_is_a(block, RESULT) for block in blocks)
         case _:
             return False
 
 
-def _is_result(block: object) -> bool:
+def _is_a(block: Any, kind: str) -> bool:
     match block:
-        case {"type": "tool_result"}:
-            return True
+        case {"type": str(each)}:
+            return each == kind
         case _:
             return False

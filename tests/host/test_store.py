@@ -1,5 +1,6 @@
 """The store is the host's own file, and whatever else is there is left as it is."""
 
+import json
 import sqlite3
 import stat
 from pathlib import Path
@@ -61,6 +62,33 @@ def test_another_programs_database_is_left_as_it_is(tmp_path: Path) -> None:
     again = sqlite3.connect(path)
     assert again.execute("SELECT name FROM sqlite_master").fetchall() == [("mine",)]
     again.close()
+
+
+def test_an_older_hosts_store_is_brought_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "host.db"
+    with monkeypatch.context() as older:
+        older.setattr("toolroute_host.store.MIGRATIONS", MIGRATIONS[:1])
+        store = Store(path)
+    use = {"type": "tool_use", "id": "a", "name": "think", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "a", "content": "x"}
+    messages = [
+        {"role": "user", "content": "only text"},
+        {"role": "assistant", "content": [{"type": "text", "text": "x"}, use]},
+        {"role": "user", "content": [result]},
+        {"role": "assistant", "content": [use]},
+    ]
+    with store.change() as db:
+        for message in messages:
+            db.execute(
+                "INSERT INTO messages (owner, message) VALUES ('ada', ?)",
+                (json.dumps(message),),
+            )
+    store.close()
+    store = Store(path)
+    assert store.read("SELECT owner, id FROM call_ids") == [("ada", "a")]
+    store.close()
 
 
 def test_a_newer_hosts_store_is_refused(tmp_path: Path) -> None:

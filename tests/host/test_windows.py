@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,16 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from toolroute import ToolCall
 from toolroute.runtime import Exchange, MemoryLedger, OutcomeUnknown, SqliteLedger
 from toolroute.transcript import check
 from toolroute_host.agents import Agent
+from toolroute_host.channels import ChannelRegistry
 from toolroute_host.gate import EventGate
 from toolroute_host.running import runtime_of
 from toolroute_host.store import Store
 from toolroute_host.turns import recover, run_round
-from toolroute_host.windows import Windows, user_message
+from toolroute_host.windows import Windows, assistant_message, user_message
 from toolroute_host.world import World
 
 if TYPE_CHECKING:
@@ -27,6 +31,11 @@ if TYPE_CHECKING:
     from .conftest import Roads
 
 BUSY = Path(__file__).parent / "servers/busy.py"
+
+
+def uses(calls: list[ToolCall]) -> list[Any]:
+    blocks: list[Any] = assistant_message(calls)["content"]
+    return blocks
 
 
 def results(message: Any) -> list[tuple[str, bool, Any]]:
@@ -65,6 +74,70 @@ def test_a_round_is_stored_as_two_messages_in_call_order(roads: "Roads") -> None
     ]
     assert check(roads.stored("ada"), "anthropic") == []
     assert roads.world.store.read("SELECT * FROM unfinished_rounds") == []
+
+
+ODD_IDS = ["", "a", "b", "é", "a b", "call:1", "\ud800", "x" * 300]
+ROUNDS = st.lists(
+    st.lists(st.sampled_from(ODD_IDS), max_size=3) | st.sampled_from(["puppet", "say"]),
+    max_size=8,
+)
+
+
+@given(ROUNDS, st.integers(1, 12))
+@settings(max_examples=30, deadline=None)
+def test_whatever_is_stored_is_a_window_that_a_provider_takes(
+    rounds: list[Any], most: int
+) -> None:
+    world = World(agents=[Agent("ada")])
+    world.channel_registry = ChannelRegistry(world.store, world.now)
+
+    async def act() -> None:
+        async with runtime_of(world) as runtime:
+            for each in rounds:
+                if each == "say":
+                    runtime.deliver("ada", user_message("And now?"))
+                elif each == "puppet":
+                    await runtime.puppet("ada").call(ToolCall("a", "think"))
+                else:
+                    calls = [ToolCall(name, "think") for name in each]
+                    made = assistant_message(calls) if len(calls) > 1 else None
+                    async with runtime.turn("ada") as turn:
+                        await run_round(world, turn, calls, made)
+
+    asyncio.run(act())
+    assert check(world.windows.messages("ada"), "anthropic") == []
+    assert check(world.windows.messages("ada", most), "anthropic") == []
+    world.close()
+
+
+def test_an_id_that_is_one_is_stored_and_one_that_is_not_is_made_one(
+    store: Store,
+) -> None:
+    world = World(store, agents=[Agent("ada"), Agent("bea")])
+    text = {"type": "text", "text": "Both."}
+    calls = [ToolCall("a", "one"), ToolCall("a", "two")]
+    message = {"role": "assistant", "content": [text, *uses(calls)]}
+    answers = [OutcomeUnknown("one"), OutcomeUnknown("two")]
+    world.windows.store("ada", Exchange(None, message, calls, answers))
+    world.windows.store("bea", Exchange(None, message, calls[:1], answers[:1]))
+    said, told = world.windows.messages("ada")
+    first, one, two = said["content"]
+    assert (first, one["id"], two["name"]) == (text, "a", "two")
+    assert re.fullmatch("call_[0-9a-f]{24}", two["id"])
+    assert [each for each, *_ in results(told)] == ["a", two["id"]]
+    assert world.windows.messages("bea")[0]["content"][1]["id"] == "a"
+
+
+def test_a_message_without_calls_is_stored_alone(roads: "Roads") -> None:
+    message = {"role": "assistant", "content": [{"type": "text", "text": "Done."}]}
+
+    async def act(runtime: "HostRuntime") -> None:
+        async with runtime.turn("ada") as turn:
+            await run_round(roads.world, turn, [], message)
+            await run_round(roads.world, turn, [])
+
+    roads.run(act)
+    assert roads.stored("ada") == [message]
 
 
 def test_a_message_that_comes_meanwhile_lands_behind_the_results(
