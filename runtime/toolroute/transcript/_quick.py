@@ -136,7 +136,7 @@ def _messages(  # noqa: C901, PLR0911, PLR0912, PLR0913  (one loop, for speed)
             if wanted is not None or left:
                 return False
             if behind:
-                if bridged and message["role"] == "user":
+                if bridged and message["role"] != "assistant":
                     return False
                 behind = False
         elif type(seen) is str:

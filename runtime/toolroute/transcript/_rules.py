@@ -147,7 +147,7 @@ VARIANTS: Final[dict[str, Rules]] = {
     ),
     "mistral:v13": Rules(
         IdRule(re.compile(r"(?!null$)(?s:.+)"), 64, unique="batch"),
-        loose=frozenset({"user_after_tool"}),
+        loose=frozenset({"content_with_calls", "user_after_tool"}),
     ),
 }
 """Versions of a provider's rules that are looser, or stricter, than its default."""

@@ -51,7 +51,7 @@ class Wire:
     neighbours: bool = False
     """What stands in front of a message matters to it; see `good_neighbours`."""
     bridged: bool = False
-    """A user's message can't follow a result."""
+    """Only the model can speak right behind a result."""
     needs_name: bool = False
     """A result can't be without its tool's name."""
     says: ClassVar[Mapping[Kind, str]] = {}

@@ -78,11 +78,12 @@ class Work:
         call_id: str | None = None,
         name: str | None = None,
         block: int | None = None,
+        words: str = "",
         remedy: str,
     ) -> None:
         """Note a violation, with the provider's words for it."""
-        words = self.wire.says.get(kind, "")
-        if words:
+        if not words:
+            words = self.wire.says.get(kind, "")
             words = words.format_map(
                 {
                     "id": one_line(call_id or ""),

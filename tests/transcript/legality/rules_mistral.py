@@ -26,7 +26,21 @@ def broken(messages: list[Message]) -> list[str]:
     for at, (before, message) in enumerate(pairwise(messages)):
         if before["role"] == "tool" and message["role"] not in {"tool", "assistant"}:
             found.append(f"M2: {message['role']} after tool at {at + 1}")
-    return found + _names(messages)
+    return found + _assistants(messages) + _names(messages)
+
+
+def _assistants(messages: list[Message]) -> list[str]:
+    """M5: words or calls, and not both; the last one is marked as a prefix."""
+    last = len(messages) - 1
+    found: list[str] = []
+    for at, message in enumerate(messages):
+        if message["role"] != "assistant":
+            continue
+        if bool(message.get("content")) == bool(message.get("tool_calls")):
+            found.append(f"M5: {at} has words and calls, or neither")
+        if bool(message.get("prefix")) != (at == last):
+            found.append(f"M5: {at} is the last, or a prefix, and not both")
+    return found
 
 
 def _names(messages: list[Message]) -> list[str]:

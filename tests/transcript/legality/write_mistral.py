@@ -5,7 +5,10 @@ from .talk import Answers, Ask, Call, Reply, Step, Talk
 
 
 def write(talk: Talk) -> list[Message]:
-    return [message for step in talk.steps for message in _messages(step)]
+    messages = [message for step in talk.steps for message in _messages(step)]
+    if messages[-1]["role"] == "assistant" and not messages[-1].get("tool_calls"):
+        messages[-1]["prefix"] = True
+    return messages
 
 
 def _messages(step: Step) -> list[Message]:
