@@ -8,8 +8,9 @@ its own right above that.
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
 from toolroute_codegen.diagnostics import Diagnostic, Place
 from toolroute_codegen.load import comments
@@ -36,19 +37,20 @@ _CODES: Final = {
 @final
 @dataclass(frozen=True, slots=True)
 class _Allowance:
-    """A comment at `place`; what it allows is found at `line`."""
+    """A comment at `place`, and what is at `line` that it allows."""
 
     place: Place
     line: int
     rule: str
     reason: str
 
-    def allows(self, found: Diagnostic) -> bool:
-        return (
-            found.place.line == self.line
-            and found.code == _CODES.get(self.rule)
-            and found.code in ALLOWABLE
-        )
+    @property
+    def code(self) -> str | None:
+        return _CODES.get(self.rule)
+
+
+_Where: TypeAlias = tuple[int, str | None]
+"""A line, and the code of what is found there."""
 
 
 def left_of(found: Sequence[Diagnostic], source: str) -> list[Diagnostic]:
@@ -57,32 +59,42 @@ def left_of(found: Sequence[Diagnostic], source: str) -> list[Diagnostic]:
     A comment without a reason hides its finding, and is one itself.
     """
     allowances = list(_allowances(source))
-    left = [f for f in found if not any(each.allows(f) for each in allowances)]
-    idle = (_idle(each, found) for each in allowances)
+    if not allowances:
+        return list(found)
+    allowed = {(each.line, each.code) for each in allowances if each.code in ALLOWABLE}
+    there = {_where(each) for each in found}
+    left = [each for each in found if _where(each) not in allowed]
+    idle = (_idle(each, there) for each in allowances)
     return [*left, *(each for each in idle if each is not None)]
 
 
-def _idle(allowance: _Allowance, found: Sequence[Diagnostic]) -> Diagnostic | None:
-    code = _CODES.get(allowance.rule)
+def _where(found: Diagnostic) -> _Where:
+    return found.place.line, found.code
+
+
+def _idle(allowance: _Allowance, there: AbstractSet[_Where]) -> Diagnostic | None:
+    code = allowance.code
     if code is None:
         return unknown_rule(allowance.rule, allowance.place)
     if code not in ALLOWABLE:
         return not_allowable(code, allowance.place)
-    if not any(map(allowance.allows, found)):
+    if (allowance.line, code) not in there:
         return nothing_to_allow(code, allowance.place)
     return None if allowance.reason else without_reason(code, allowance.place)
 
 
 def _allowances(source: str) -> Iterator[_Allowance]:
     lines: list[str] = []
+    line = 0
     for place, text in comments(source, _MARK):
         said = _ALLOWS.match(text)
         if said is None:
             continue
         lines = lines or source.split("\n")
-        line = place.line
-        if not lines[line - 1][: place.column - 1].strip():
-            line = _below(line, lines)
+        if lines[place.line - 1][: place.column - 1].strip():
+            line = place.line
+        else:
+            line = _below(max(place.line, line - 1), lines)
         yield _Allowance(place, line, said["rule"], (said["reason"] or "").strip())
 
 

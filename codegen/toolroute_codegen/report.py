@@ -17,6 +17,9 @@ from toolroute_codegen.rules import NAMES, page_of
 LONGEST_LINE: Final = 100
 """Columns of a source line that are shown; a longer one is cut with `…`."""
 
+MOST_SHOWN: Final = 200
+"""Findings that people are shown at once."""
+
 _BEFORE: Final = 40
 """Characters that stay before the place, where a line is cut."""
 
@@ -30,10 +33,15 @@ def report(
 ) -> str:
     """The findings in their order, a blank line between them and one line end at last.
 
-    What doesn't print (control characters, bidi marks) is shown escaped.
+    What doesn't print (control characters, bidi marks) is shown escaped. Of very many
+    findings, it's the first: who mends them finds the rest.
     """
     page = _Page(source, filename, colour=colour)
-    return "\n".join(f"{page.of(each)}\n" for each in diagnostics)
+    shown = [f"{page.of(each)}\n" for each in diagnostics[:MOST_SHOWN]]
+    more = len(diagnostics) - len(shown)
+    if more:
+        shown.append(f"{more} more aren't shown: --output-format json has them all.\n")
+    return "\n".join(shown)
 
 
 def as_json(found: Sequence[Diagnostic], filename: str) -> list[dict[str, Any]]:

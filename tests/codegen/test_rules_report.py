@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolroute_codegen.diagnostics import Diagnostic, Note, Place
-from toolroute_codegen.report import LONGEST_LINE, report, shown_line
+from toolroute_codegen.report import LONGEST_LINE, MOST_SHOWN, report, shown_line
 
 FOUND = Diagnostic(
     Place(2, 4, 5),
@@ -90,3 +90,12 @@ def test_carets_are_under_what_is_shown_and_a_line_is_short(
     assert columns(text) <= LONGEST_LINE
     assert 0 <= indent <= columns(text)
     assert 1 <= carets <= max(columns(text) - indent, 1)
+
+
+def test_of_very_many_findings_the_first_are_shown_and_the_others_counted() -> None:
+    many = [FOUND] * (MOST_SHOWN + 3)
+    told = report(many, SOURCE, "routes.yaml", colour=False)
+    first = report(many[:MOST_SHOWN], SOURCE, "routes.yaml", colour=False)
+    assert told == (
+        f"{first}\n3 more aren't shown: --output-format json has them all.\n"
+    )

@@ -5,7 +5,7 @@ from typing import Final
 
 from toolroute_codegen.diagnostics import Diagnostic
 from toolroute_codegen.rules._facts import Facts, Section
-from toolroute_codegen.rules._words import did_you_mean, nearest, quoted
+from toolroute_codegen.rules._words import meant, quoted
 
 ONE: Final[dict[Section, str]] = {
     "callers": "caller",
@@ -26,7 +26,7 @@ def unknown(facts: Facts, section: Section, code: str) -> Iterator[Diagnostic]:
             facts.place(path),
             code,
             f"there is no {ONE[section]} named {quoted(name)}",
-            f"{did_you_mean(name, declared)}{_where(facts, section)}",
+            f"{meant(facts.near(name, section, declared))}{_where(facts, section)}",
         )
 
 
@@ -43,9 +43,10 @@ def unused(
     left = [name for name in declared if name not in mentions.used[section]]
     if not left:
         return
-    meant = {nearest(name, declared) for name, _ in mentions.unknown[section]}
+    unknown = dict.fromkeys(name for name, _ in mentions.unknown[section])
+    wanted = {facts.near(name, section, declared) for name in unknown}
     for name in left:
-        if name not in meant:
+        if name not in wanted:
             yield Diagnostic(
                 facts.place_of_key((section, name)),
                 code,

@@ -7,7 +7,11 @@ from typing import Final, Literal, TypeAlias, final
 
 from toolroute_codegen.diagnostics import Place
 from toolroute_codegen.reach import Reach, Undecided
+from toolroute_codegen.rules._words import nearest
 from toolroute_codegen.table import Path, Route, Table, Written
+
+MOST_NEAR: Final = 200
+"""Words of a table for which a near one is looked for: that takes time."""
 
 Section: TypeAlias = Literal[
     "callers", "capabilities", "lookups", "guards", "unwraps", "refusals"
@@ -36,11 +40,19 @@ class Facts:
         self.place: Final = table.place
         self.place_of_key: Final = table.place_of_key
         self._as_read: Final[dict[Path, tuple[Place, int | None]]] = {}
+        self._near: Final[dict[tuple[str, str], str | None]] = {}
 
     @property
     def routes(self) -> tuple[Route, ...]:
         """The routes in their order."""
         return self.written.routes
+
+    def near(self, word: str, where: str, words: Iterable[str]) -> str | None:
+        """The nearest of `words`, those of `where`, for the first words that ask."""
+        key = (word, where)
+        if key not in self._near and len(self._near) < MOST_NEAR:
+            self._near[key] = nearest(word, words)
+        return self._near.get(key)
 
     def place_within(self, path: Path, text: str, start: int, length: int) -> Place:
         """A stretch of `text`, which is the value at `path`.

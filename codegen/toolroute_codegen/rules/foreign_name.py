@@ -25,7 +25,7 @@ from typing import Final
 
 from toolroute_codegen.diagnostics import Diagnostic
 from toolroute_codegen.rules._facts import Facts
-from toolroute_codegen.rules._words import did_you_mean, quoted
+from toolroute_codegen.rules._words import meant, quoted
 from toolroute_codegen.shapes import sendable, shape_takes
 
 CODE: Final = "TR222"
@@ -41,10 +41,11 @@ def find(facts: Facts) -> Iterator[Diagnostic]:
             for place, name in enumerate(entry.names or ()):
                 if sendable(name) and shape_takes(shape, name):
                     continue
+                near = facts.near(name, f"route {at}", route.names or ())
                 yield Diagnostic(
                     facts.place(("routes", at, "refuse", which, "names", place)),
                     CODE,
                     f"this route doesn't take {quoted(name)}, so it can't refuse it",
-                    f"{did_you_mean(name, route.names or ())}Write a name that the "
-                    "route takes, or take this one out.",
+                    f"{meant(near)}Write a name that the route takes, or take this one "
+                    "out.",
                 )
