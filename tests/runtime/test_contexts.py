@@ -1,17 +1,78 @@
 """What a handler is told, and what is kept of its call."""
 
+import asyncio
+import contextvars
+from collections.abc import Awaitable
 from typing import Any
 
+import pytest
 from made_up_time import run
 from runtime_house import House, call, text, texts, well
 
 from toolroute import ToolResult
 from toolroute.runtime import (
     Context,
+    Limits,
     MemoryLedger,
     Round,
     Wanted,
 )
+
+WHOSE = contextvars.ContextVar("WHOSE", default="nobody's")
+
+
+@pytest.mark.parametrize("in_thread", [frozenset[str](), frozenset({"work"})])
+def test_a_handler_has_the_context_variables_of_who_runs_its_round(
+    in_thread: frozenset[str],
+) -> None:
+    """Also one that gets its slot when another agent's handler ends."""
+    seen: list[tuple[str | None, str, str]] = []
+
+    def tells(_route: Any, context: Context) -> Awaitable[ToolResult]:
+        seen.append((context.agent, WHOSE.get(), "begins"))
+
+        async def rest() -> ToolResult:
+            await asyncio.sleep(0)
+            seen.append((context.agent, WHOSE.get(), "ends"))
+            WHOSE.set("a handler's")
+            return ToolResult("")
+
+        return rest()
+
+    async def main() -> None:
+        limits = Limits(at_once=1, in_thread=in_thread)
+        runtime = House({"a": tells}).runtime(limits=limits)
+
+        async def turn_of(agent: str) -> None:
+            WHOSE.set(agent)
+            async with runtime.turn(agent) as turn:
+                await turn.run([call("a")] * 3)
+
+        await asyncio.gather(turn_of("ada"), turn_of("bob"))
+
+    run(main())
+    assert sorted(seen) == [
+        (agent, agent, what)
+        for agent in ("ada", "bob")
+        for what in ("begins", "ends")
+        for _ in range(3)
+    ]
+
+
+def test_what_a_sync_handler_sets_is_no_siblings() -> None:
+    seen: list[str] = []
+
+    def sets(_route: Any, _context: Context) -> ToolResult:
+        seen.append(WHOSE.get())
+        WHOSE.set("a handler's")
+        return ToolResult("")
+
+    async def main() -> str:
+        async with House({"a": sets}).runtime().turn("ada") as turn:
+            await turn.run([call("a"), call("a")])
+        return WHOSE.get()
+
+    assert (run(main()), seen) == ("nobody's", ["nobody's", "nobody's"])
 
 
 def test_capabilities_can_change_between_decisions() -> None:

@@ -30,7 +30,8 @@ from toolroute.runtime._ledger import (
 from toolroute.runtime._limits import Limits
 from toolroute.runtime._puppet import Puppet, PuppetError
 from toolroute.runtime._read import AnyCall, RawCall
-from toolroute.runtime._round import Pending, Round
+from toolroute.runtime._register import Pending
+from toolroute.runtime._round import Round
 from toolroute.runtime._runtime import Runtime
 from toolroute.runtime._script import Script
 from toolroute.runtime._sqlite import SqliteLedger

@@ -54,7 +54,7 @@ class Event:
     """One change in a call's life, or an answer that was too late to be one.
 
     `answer` is the call's (`answered`), the one that came too late (`late`), or the one
-    that isn't on record (`unrecorded`; None where opening or starting isn't).
+    that isn't on record (`unrecorded`): not executed, where opening or starting isn't.
     `error` is what the handler raised, or what the ledger did.
     `fingerprint` is of the table by which the call was decided.
     """

@@ -32,7 +32,7 @@ def gave(call: Tracked, value: object) -> Outcome:
 
 def raised(call: Tracked, error: BaseException) -> Outcome:
     """The answer in what a handler raised."""
-    answer = saying(_name(call), error)
+    answer = saying(call.runs, error)
     return "returned" if isinstance(answer, Returned) else "raised", answer
 
 
@@ -70,11 +70,7 @@ def _says(error: BaseException) -> str:
 
 
 def _failed(call: Tracked, reason: str) -> Outcome:
-    return "raised", Failed(_name(call), reason)
-
-
-def _name(call: Tracked) -> str:
-    return call.name if call.route is None else call.route.call.name
+    return "raised", Failed(call.runs, reason)
 
 
 def _ends_turn(call: Tracked, result: ToolResult) -> bool:

@@ -1,9 +1,11 @@
-"""A round's calls, before any of them starts."""
+"""A round's calls, before any that runs here starts."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
 
 from toolroute._calls import Refusal, ToolCall
+from toolroute.routing import ClientPlane
 from toolroute.runtime._answer import Answer, BadArguments, Refused
 from toolroute.runtime._desk import Ended
 from toolroute.runtime._ledger import Opened
@@ -11,6 +13,21 @@ from toolroute.runtime._tracked import Tracked, opened_from
 
 if TYPE_CHECKING:
     from toolroute.runtime._turn import Turn
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A client-plane call that is out: run it elsewhere, then post what it gave.
+
+    `place` is its place in the round; `call` is the call to run, which an outer one may
+    have carried; `route` is the decision, with all that was learnt.
+    """
+
+    place: int
+    key: str
+    call: ToolCall
+    route: ClientPlane
 
 
 def track(
@@ -47,3 +64,12 @@ def decide(
             answer = Refused(decision, marked=True)
         refused.append((call, answer, "refused", None))
     return refused
+
+
+def pending(calls: Sequence[Tracked]) -> tuple[Pending, ...]:
+    """Those of the client's plane that are out."""
+    return tuple(
+        Pending(call.opened.place, call.opened.key, call.route.call, call.route)
+        for call in calls
+        if isinstance(call.route, ClientPlane) and call.state == "started"
+    )

@@ -7,14 +7,15 @@ Laws:
   others holds none, and takes one again before it goes on, ahead of what is queued.
 - Answers stand in call order, whatever order they came in. The round is complete when
   each call has one; then, and not before, it's stored, and then it may end the turn.
-- What one call does, or doesn't do, changes no other's answer.
+- What one call does, or doesn't do, changes no other's answer. Each handler has the
+  context variables of who runs the round, whoever's end gave it its slot.
 """
 
 import asyncio
+import contextvars
 import logging
 import threading
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, final
 
@@ -26,7 +27,7 @@ from toolroute.runtime._event import Cause
 from toolroute.runtime._line import Line
 from toolroute.runtime._outcome import gave
 from toolroute.runtime._read import Read
-from toolroute.runtime._register import decide, track
+from toolroute.runtime._register import Pending, decide, pending, track
 from toolroute.runtime._tracked import Tracked
 from toolroute.runtime._window import Exchange
 
@@ -40,27 +41,13 @@ _LINGER: Final = 0.002
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A client-plane call that is out: run it elsewhere, then post what it gave.
-
-    `place` is its place in the round; `call` is the call to run, which an outer one may
-    have carried; `route` is the decision, with all that was learnt.
-    """
-
-    place: int
-    key: str
-    call: ToolCall
-    route: ClientPlane
-
-
-@final
 class Round:
     """The calls of one assistant message. `Turn.round` makes one."""
 
     __slots__ = (
-        *("_answers", "_calls", "_complete", "_core", "_left", "_line", "_loop"),
-        *("_message", "_served", "_serving", "_thread", "_trouble", "_turn", "number"),
+        *("_answers", "_around", "_calls", "_complete", "_core", "_left", "_line"),
+        *("_loop", "_message", "_served", "_serving", "_thread", "_trouble", "_turn"),
+        "number",
     )
 
     def __init__(self, turn: "Turn", number: int, message: Any) -> None:
@@ -77,6 +64,7 @@ class Round:
         self._trouble: Exception | None = None
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
+        self._around = contextvars.copy_context()
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
@@ -91,17 +79,14 @@ class Round:
     @property
     def pending(self) -> tuple[Pending, ...]:
         """The client-plane calls that are out."""
-        return tuple(
-            Pending(call.opened.place, call.opened.key, call.route.call, call.route)
-            for call in self._calls
-            if isinstance(call.route, ClientPlane) and call.state == "started"
-        )
+        return pending(self._calls)
 
     async def run(self) -> tuple[Answer | None, ...]:
         """Run the server-plane calls; returns when each of them has its answer.
 
         Cancelling whoever awaits this leaves the calls to their own ends.
         """
+        self._around = contextvars.copy_context()
         ready = (one for one in self._calls if one.state == "open")
         self._line.go([one.opened.place for one in ready])
         await self._served.wait()
@@ -197,7 +182,7 @@ class Round:
         if self._line.waits(place):
             raise ProtocolError(f"{call.name} waits for its round already.")
         left = await self._line.wait(place, siblings, seconds)
-        return tuple(_name(self._calls[one]) for one in sorted(left))
+        return tuple(self._calls[one].runs for one in sorted(left))
 
     def answered(self, call: Tracked) -> None:
         """One more has its answer."""
@@ -246,7 +231,8 @@ class Round:
         since = monotonic()
         for call in calls:
             if call.state == "started" and isinstance(call.route, ServerPlane):
-                core.runner.launch(call, call.route, Context(call, core))
+                around = self._around.copy()
+                around.run(core.runner.launch, call, call.route, Context(call, core))
             if monotonic() - since > _LINGER:
                 core.desk.flush()
                 since = monotonic()
@@ -298,12 +284,8 @@ class Round:
         self._turn.completed(ends=any(answer.ends_turn for answer in answers))
 
 
-def _name(call: Tracked) -> str:
-    return call.name if call.route is None else call.route.call.name
-
-
 def _is_to_come(call: Tracked, but: Collection[str]) -> bool:
     """Whether it is an open server-plane call that isn't left out."""
     if call.state == "answered" or isinstance(call.route, ClientPlane):
         return False
-    return _name(call) not in but
+    return call.runs not in but

@@ -163,7 +163,9 @@ class Runner:
             except BaseException as error:  # noqa: BLE001 -- whatever it is, it's answered
                 value = _Raised(error)
             with suppress(RuntimeError):  # the loop is closed, and the call with it
-                loop.call_soon_threadsafe(self._from_thread, call, value)
+                loop.call_soon_threadsafe(
+                    self._from_thread, call, value, context=around
+                )
 
         try:
             threading.Thread(target=work, name="toolroute-handler", daemon=True).start()

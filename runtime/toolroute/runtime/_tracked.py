@@ -63,3 +63,8 @@ class Tracked(Life):
     def name(self) -> str:
         """The name that it was called by."""
         return self.opened.call.name
+
+    @property
+    def runs(self) -> str:
+        """The name of what is run for it: of the call that it carries, if it does."""
+        return self.name if self.route is None else self.route.call.name
