@@ -16,10 +16,12 @@ run: setup
 test: setup
 	$(VENV)/bin/python -m pytest $(PYTEST_ARGS)
 
-# Busy hosts are killed 2,000 times: `make test` does it 200 times. KILL_SEED=N repeats one.
+# Busy hosts are killed 2,000 times, whole ones on disk 400 times: `make test` does it 200
+# times and 40. KILL_SEED=N repeats one.
 KILLS ?= 2000
+HOST_KILLS ?= 400
 kill: setup
-	KILLS=$(KILLS) $(VENV)/bin/python -m pytest $(PYTEST_ARGS) -rP tests/runtime/kill
+	KILLS=$(KILLS) HOST_KILLS=$(HOST_KILLS) $(VENV)/bin/python -m pytest $(PYTEST_ARGS) -rP tests/runtime/kill tests/host/kill
 
 # Random tables, transcripts and hosts, new ones each time: `make test` tries the same.
 SEARCHES = tests/codegen/test_oracle.py tests/codegen/test_coverage_routes.py \
