@@ -66,7 +66,7 @@ def demo_host(folder: Path, now: Clock = time.time) -> World:
     world.heartbeat = Pulse(world.event_gate)
     world.tune_out = MutedChannels(store, now)
     world.focus = FocusedChannels(store, now)
-    world.code_execution = ScriptRunner()
+    world.code_execution = ScriptRunner(store=store)
     world.utilities = Utilities(usual(now))
     world.workspace = _workspace(folder, store, now)
     world.connect(

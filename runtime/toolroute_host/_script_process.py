@@ -18,6 +18,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias, final
 
+from toolroute_host import _script_strays
+
 CHILD: Final = Path(__file__).parent / "_script_child.py"
 LONGEST_LINE: Final = 4_000_000
 """Bytes of one call that a script makes."""
@@ -84,10 +86,14 @@ class _StoppedError(Exception):
     """The script is stopped before its end, for what the message says."""
 
 
-async def run(code: str, call: Caller, limits: ScriptLimits) -> Ended:
-    """Run a script to its end, or to the first limit that it meets."""
+async def run(
+    code: str, call: Caller, limits: ScriptLimits, output: bytearray
+) -> Ended:
+    """Run a script to its end, or to the first limit that it meets.
+
+    What it prints is added to `output` as it comes.
+    """
     with TemporaryDirectory(prefix="toolroute-script-") as folder:
-        output = bytearray()
         error: str | None
         try:
             async with asyncio.timeout(limits.seconds), _process(folder) as process:
@@ -134,6 +140,9 @@ async def _process(folder: str) -> AsyncGenerator[_Process]:
         writer.close()
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
+        _script_strays.kill(folder)
+        # For a stray that couldn't be: `wait` waits until nobody has the output open.
+        process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
         await process.wait()
 
 
@@ -198,7 +207,7 @@ async def _measure(folder: Path, limits: ScriptLimits) -> None:
         await asyncio.sleep(GLANCE)
         size = 0
         for files, found in enumerate(_stats(folder), start=1):
-            size += found.st_blocks * 512
+            size += min(found.st_size, found.st_blocks * 512)  # sparse files are small
             if size > limits.disk:
                 raise _StoppedError(
                     f"the script wrote more than {limits.disk:,} bytes of files"

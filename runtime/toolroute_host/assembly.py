@@ -108,7 +108,7 @@ def world_of(folder: Path, config: HostConfig, store: Store) -> World:
     world.tune_out = MutedChannels(store, now)
     world.focus = FocusedChannels(store, now)
     world.utilities = Utilities(usual(now))
-    world.code_execution = _scripts(config.scripts)
+    world.code_execution = _scripts(config.scripts, store)
     if config.workspace:
         mounts = {name: _made(folder / at) for name, at in config.workspace.items()}
         world.workspace = Workspace(store, now, mounts)
@@ -149,11 +149,11 @@ def _fetcher(part: config_of.FetchPart) -> HttpFetcher:
     return HttpFetcher(allowed, Limits(part.size, part.seconds))
 
 
-def _scripts(part: config_of.ScriptsPart | None) -> ScriptRunner | None:
+def _scripts(part: config_of.ScriptsPart | None, store: Store) -> ScriptRunner | None:
     if part is None:
         return None
     limits = ScriptLimits(part.seconds, part.memory, part.output, part.disk, part.files)
-    return ScriptRunner(limits, at_once=part.at_once)
+    return ScriptRunner(limits, at_once=part.at_once, store=store)
 
 
 def _made(folder: Path) -> Path:

@@ -7,9 +7,11 @@ a script that means to get out can. Run the host as a user who may lose what it 
 
 import asyncio
 import dataclasses
-from collections import OrderedDict
+import logging
+import sqlite3
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Any, Final, assert_never, final
 
 from toolroute import ToolCall, ToolError, ToolResult
 from toolroute._text import one_line
@@ -22,32 +24,51 @@ from toolroute_host._arguments import (
     optional_flag,
     wrong,
 )
+from toolroute_host._script_ends import ScriptEnds, ScriptRow, State
 from toolroute_host._script_process import Ended, ScriptLimits
+from toolroute_host.store import Store
 
 __all__ = ["ScriptLimits", "ScriptRunner"]
 
 ACTIONS: Final = ("run", "status", "cancel")
-KEPT: Final = 50
-"""Scripts that ran in the background whose ends are kept."""
+LOG: Final = logging.getLogger("toolroute_host")
+
+KEEPING: Final = 1.0
+"""Seconds between two times that what a background script printed is kept."""
+
+STOPPED: Final = "the script was stopped before its end"
+LOST: Final = (
+    "nobody saw how the script ended: its host was gone first. It may have run to its "
+    "end, and what it did may have taken effect: check before running it again"
+)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class _Background:
-    owner: str
-    task: asyncio.Task[Ended]
+    task: asyncio.Task[None]
+    printed: bytearray
 
 
 @final
 class ScriptRunner:
-    """Runs scripts in front, where the call waits, and in the background."""
+    """Runs scripts in front, where the call waits, and in the background.
 
-    def __init__(self, limits: ScriptLimits | None = None, *, at_once: int = 4) -> None:
+    How those in the background ended is kept in the store, over a restart too.
+    """
+
+    def __init__(
+        self,
+        limits: ScriptLimits | None = None,
+        *,
+        at_once: int = 4,
+        store: Store | None = None,
+    ) -> None:
         self._limits = limits or ScriptLimits()
         self._at_once = at_once
+        self._ends = ScriptEnds(Store() if store is None else store)
         self._running = 0
-        self._number = 0
-        self._background: OrderedDict[str, _Background] = OrderedDict()
+        self._background: dict[str, _Background] = {}
 
     async def run(self, call: ToolCall, context: Context) -> ToolResult:
         """Answer `code_execution`."""
@@ -78,18 +99,19 @@ class ScriptRunner:
                 "Nothing was run.",
                 retry="after-delay",
             )
-        script = context.script()
-        running = self._made(code, script, limits)
-        if not background:
+        name = self._ends.begin(owner) if background else None
+        printed = bytearray()
+        running = self._made(code, context.script(), limits, printed)
+        if name is None:
             return _result(await running)
-        self._number += 1
-        name = f"script_{self._number}"
-        task = asyncio.create_task(running)
-        self._background[name] = _Background(owner, task)
-        self._forget()
+        task = asyncio.create_task(self._kept(name, running, printed))
+        self._background[name] = _Background(task, printed)
+        task.add_done_callback(lambda _: self._background.pop(name))
         return ToolResult({"script": name, "running": True})
 
-    async def _made(self, code: str, script: Script, limits: ScriptLimits) -> Ended:
+    async def _made(
+        self, code: str, script: Script, limits: ScriptLimits, printed: bytearray
+    ) -> Ended:
         """Run it; its handle is its own, and is stopped with it."""
         number = 0
 
@@ -102,44 +124,83 @@ class ScriptRunner:
         self._running += 1
         try:
             async with script:
-                return await _script_process.run(code, call, limits)
+                return await _script_process.run(code, call, limits, printed)
         finally:
             self._running -= 1
 
+    async def _kept(
+        self, name: str, running: Coroutine[Any, Any, Ended], printed: bytearray
+    ) -> None:
+        """Run one in the background, and keep what it prints and how it ends."""
+        keeping = asyncio.create_task(self._keep(name, printed))
+        try:
+            self._write(name, "ended", await running)
+        except asyncio.CancelledError:
+            self._write(name, "cancelled", Ended(_text(printed), STOPPED))
+            raise
+        except OSError as error:
+            words = f"the script couldn't be run: {error.strerror}"
+            self._write(name, "ended", Ended(_text(printed), words))
+        finally:
+            keeping.cancel()
+
+    async def _keep(self, name: str, printed: bytearray) -> None:
+        size = 0
+        while True:
+            await asyncio.sleep(KEEPING)
+            if len(printed) != size:
+                size = len(printed)
+                self._write(name, "running", Ended(_text(printed), None))
+
+    def _write(self, name: str, state: State, ended: Ended) -> None:
+        try:
+            self._ends.keep(name, state, ended)
+        except sqlite3.Error as error:
+            LOG.warning("What %s printed couldn't be kept: %s", name, error)
+
     def _status(self, call: ToolCall, owner: str) -> ToolResult:
-        name, background = self._named(call, owner)
-        if not background.task.done():
-            return ToolResult({"script": name, "running": True})
-        if background.task.cancelled():
-            return ToolResult({"script": name, "running": False, "cancelled": True})
-        ended = _result(background.task.result())
-        content = {"script": name, "running": False, **ended.content}
-        return ToolResult(content, ended.is_error)
+        name, row = self._named(call, owner)
+        printed = {"script": name, "running": False, "output": row.ended.output}
+        if row.lost:
+            told = {**printed, "outcome": "unknown", "error": LOST}
+            return ToolResult(told, is_error=True)
+        match row.state:
+            case "running":
+                here = self._background.get(name)
+                output = row.ended.output if here is None else _text(here.printed)
+                return ToolResult({**printed, "running": True, "output": output})
+            case "cancelled":
+                return ToolResult({**printed, "cancelled": True})
+            case "ended":
+                error = row.ended.error
+                return ToolResult({**printed, "error": error}, error is not None)
+            case _:
+                assert_never(row.state)
 
     async def _cancel(self, call: ToolCall, owner: str) -> ToolResult:
-        name, background = self._named(call, owner)
-        was_running = not background.task.done()
-        background.task.cancel()
-        await asyncio.wait([background.task])
-        return ToolResult({"script": name, "cancelled": was_running})
+        name, row = self._named(call, owner)
+        here = self._background.get(name)
+        if here is None and row.state == "running" and not row.lost:
+            raise ToolError(
+                f"{call.name}: {name} runs in another process of this host, which "
+                "alone can cancel it. It goes on."
+            )
+        if here is not None:
+            here.task.cancel()
+            await asyncio.wait([here.task])
+        return ToolResult({"script": name, "cancelled": here is not None})
 
-    def _named(self, call: ToolCall, owner: str) -> tuple[str, _Background]:
+    def _named(self, call: ToolCall, owner: str) -> tuple[str, ScriptRow]:
         name = call.input.get("script")
-        found = self._background.get(name) if isinstance(name, str) else None
-        if not isinstance(name, str) or found is None or found.owner != owner:
+        found = self._ends.find(name, owner) if isinstance(name, str) else None
+        if not isinstance(name, str) or found is None:
             shown = one_line(name) if isinstance(name, str) else "that"
             raise ToolError(
-                f"{call.name}: no script of yours is named {shown}. A script that ran "
-                "before the host was last started is forgotten.",
+                f"{call.name}: no script of yours is named {shown}. The last ones that "
+                "ran in the background are known, by the name that each was given.",
                 retry="with-changes",
             )
         return name, found
-
-    def _forget(self) -> None:
-        """Keep the last ends only; what runs is always kept."""
-        over = [name for name, each in self._background.items() if each.task.done()]
-        for name in over[: max(0, len(self._background) - KEPT)]:
-            del self._background[name]
 
     def _limits_of(self, call: ToolCall) -> ScriptLimits:
         seconds: object = call.input.get("seconds")
@@ -165,3 +226,7 @@ def _code(call: ToolCall) -> str:
 def _result(ended: Ended) -> ToolResult:
     content = {"output": ended.output, "error": ended.error}
     return ToolResult(content, is_error=ended.error is not None)
+
+
+def _text(printed: bytearray) -> str:
+    return printed.decode("utf-8", "replace")

@@ -2,7 +2,10 @@
 
 import asyncio
 import os
+import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -266,8 +269,8 @@ time.sleep(60)
         (
             {"action": "status", "script": "script_9"},
             (
-                "code_execution: no script of yours is named script_9. A script that "
-                "ran before the host was last started is forgotten."
+                "code_execution: no script of yours is named script_9. The last ones "
+                "that ran in the background are known, by the name that each was given."
             ),
         ),
     ],
@@ -310,6 +313,94 @@ def coded(code: str, **given: Any) -> ToolCall:
 
 
 WAITS = "print(call_tool('slow--wait', who='{}'))"
+
+
+NO = PROCESSES.strip()
+GATHERED = """
+import asyncio
+
+async def count(length):
+    given = {"text": "a" * length}
+    return await asyncio.to_thread(
+        call_tool, "utils", action="run", name="count", args=given
+    )
+
+async def main():
+    answers = await asyncio.gather(*map(count, range(5)))
+    print([answer["result"]["characters"] for answer in answers])
+
+asyncio.run(main())
+"""
+
+
+def test_calls_made_at_once_get_each_its_own_answer(roads: "Roads") -> None:
+    assert printed(execute(roads, GATHERED)) == "[0, 1, 2, 3, 4]\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("call_tool(5)", "TypeError: call_tool takes the tool's name first, a string"),
+        (
+            "call_tool('think', content=float('nan'))",
+            "ValueError: Out of range float values are not JSON compliant",
+        ),
+        (
+            "import socket; socket.socket(socket.AF_UNIX).connect('/run/x')",
+            f"PermissionError: a script can't do this here (socket.connect): {NO}",
+        ),
+        (
+            "import _posixsubprocess; _posixsubprocess.fork_exec(1)",
+            f"PermissionError: a script can't do this here (fork_exec): {NO}",
+        ),
+    ],
+)
+def test_what_cannot_be_called_is_told_in_the_script(
+    roads: "Roads", code: str, words: str
+) -> None:
+    assert error(execute(roads, code)).strip().splitlines()[-1] == words
+
+
+def test_a_script_that_closes_what_it_was_given_is_told_of(roads: "Roads") -> None:
+    assert printed(execute(roads, "import sys; sys.stdout.close()")) == ""
+    closed = execute(roads, "import os; os.closerange(3, 64)")
+    assert error(closed) == "the script ended with status 0 before its end"
+
+
+STRAY = """
+import os, sys
+del sys.modules["_posixsubprocess"]
+from _posixsubprocess import fork_exec
+reads, writes = os.pipe()
+os.set_inheritable(writes, True)
+ends = (-1, -1, -1, -1, -1, -1, reads, writes)
+after = (True, True, -1, None, None, None, -1, None, False)
+args = [sys.executable.encode(), b"-c", b"import time; time.sleep(600)"]
+print(fork_exec(args, args[:1], True, (writes,), None, [], *ends, *after))
+"""
+
+
+def gone(pid: int) -> bool:
+    """Whether a process ends; whoever took it over may not have seen it yet."""
+    deadline = time.monotonic() + 20
+    with suppress(FileNotFoundError):
+        while (
+            Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        ):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.01)
+    return True
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="its arguments are others")
+def test_what_got_out_of_a_scripts_session_ends_with_it(roads: "Roads") -> None:
+    pid = int(printed(execute(roads, STRAY)))
+    with suppress(FileNotFoundError):  # until whoever took it over has seen its end
+        while (
+            Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        ):
+            time.sleep(0.01)
 
 
 def test_a_stopped_scripts_late_result_reaches_no_other_script(
@@ -364,7 +455,7 @@ def test_a_script_in_the_background_is_asked_after_and_cancelled(
 
     started, running, theirs, ended, cancelled, again, after = roads.run(act)
     assert started == {"script": "script_1", "running": True}
-    assert running == {"script": "script_1", "running": True}
+    assert running == {"script": "script_1", "running": True, "output": ""}
     assert theirs["error"]["message"].startswith(
         "code_execution: no script of yours is named script_1."
     )
@@ -376,7 +467,12 @@ def test_a_script_in_the_background_is_asked_after_and_cancelled(
     }
     assert cancelled == {"script": "script_2", "cancelled": True}
     assert again == {"script": "script_2", "cancelled": False}
-    assert after == {"script": "script_2", "running": False, "cancelled": True}
+    assert after == {
+        "script": "script_2",
+        "running": False,
+        "output": "",
+        "cancelled": True,
+    }
 
 
 def test_no_more_scripts_run_at_once_than_may(roads: "Roads") -> None:
