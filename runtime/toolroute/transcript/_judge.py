@@ -6,7 +6,7 @@ from toolroute._text import one_line
 from toolroute.transcript._model import Batch, Call, Result
 from toolroute.transcript._work import Work
 
-REMEDY_UNKNOWN = "answered as outcome unknown, unless the evidence has its result"
+REMEDY_UNKNOWN = "answered as outcome unknown, unless its real result is given"
 REMEDY_CUT = "answered as not executed: its arguments are cut off or aren't JSON"
 REMEDY_DENIED = "answered as denied, which its approval says that it was"
 

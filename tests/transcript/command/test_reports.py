@@ -1,4 +1,6 @@
+import gc
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +32,29 @@ def test_check_prints_what_where_what_is_said_and_what_will_be_done(
     assert first == "t.json:7: messages[1]: unanswered_call `toolu_a1` (open_valve)"
     assert says == f"    anthropic: {SAYS}"
     assert remedy.startswith("    settling: answered as outcome unknown")
-    assert run.err == "t.json: anthropic (detected), 3 messages: 1 to settle\n"
+    assert run.err.splitlines() == [
+        "t.json: anthropic (detected), 3 messages: 1 to settle",
+        "To settle: toolroute transcript settle --in-place t.json",
+    ]
+
+
+def test_what_check_says_to_type_next_is_what_settles(
+    file: str, settled: Any, toolroute: Toolroute
+) -> None:
+    Path(file).rename("my talk.json")
+    checked = toolroute("check", "--format=anthropic", "--", "my talk.json")
+    typed = checked.err.splitlines()[1].removeprefix("To settle: ")
+    program, command, *arguments = shlex.split(typed)
+    assert (program, command) == ("toolroute", "transcript")
+    assert toolroute(*arguments).status == 0
+    assert json.loads(Path("my talk.json").read_text())["messages"] == settled
+
+
+def test_of_standard_input_it_says_to_settle_that(
+    stuck: Any, toolroute: Toolroute
+) -> None:
+    run = toolroute("check", "-", stdin=json.dumps(stuck).encode())
+    assert run.err.splitlines()[1] == "To settle: toolroute transcript settle -"
 
 
 def test_check_as_json_is_versioned(file: str, toolroute: Toolroute) -> None:
@@ -135,3 +159,16 @@ def test_what_must_be_sent_later_is_said_whole(
     assert run.status == 0
     later = [m for m in map(str.strip, run.out.splitlines()) if m.startswith("{")]
     assert ("Stop." in json.dumps(out)) != any("Stop." in line for line in later)
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_what_collects_garbage_is_left_as_it_was(
+    file: str, toolroute: Toolroute, *, on: bool
+) -> None:
+    was = gc.isenabled()
+    (gc.enable if on else gc.disable)()
+    try:
+        toolroute("check", file)
+        assert gc.isenabled() is on
+    finally:
+        (gc.enable if was else gc.disable)()
