@@ -6,7 +6,7 @@ import pytest
 from made_up_time import Clockless, run
 from runtime_house import Gate, House, call, settle_down, texts, well
 
-from toolroute import ToolResult
+from toolroute import ProtocolError, ToolResult
 from toolroute.runtime import (
     Context,
     Event,
@@ -130,6 +130,15 @@ def test_whatever_an_observer_raises_every_call_is_answered(
     assert answers == ["a is done", "later"]
     for name in "ab":
         assert house.told(name) == ["opened", "started", "answered returned"]
+
+
+def test_an_observer_that_nobody_would_await_is_misuse() -> None:
+    async def forgotten(_event: Event) -> None:
+        raise AssertionError
+
+    house = House()
+    with pytest.raises(ProtocolError, match="can't be async"):
+        Runtime(house.bound(), house.view, observers=[house.events.append, forgotten])
 
 
 def test_an_observer_that_raises_harms_nobody(

@@ -1,6 +1,7 @@
 """What a host builds once, and the handles that it gives out."""
 
 import asyncio
+import inspect
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Final, Generic, Self, TypeVar, final
@@ -54,6 +55,12 @@ class Runtime(Generic[CallerT, HostT, ServerT]):
     ) -> None:
         ledger = MemoryLedger() if ledger is None else ledger
         limits = Limits() if limits is None else limits
+        for observer in observers:
+            if inspect.iscoroutinefunction(observer):
+                raise ProtocolError(
+                    "Observers are called, and not awaited, so one can't be async: "
+                    "give a plain function, which may start a task."
+                )
         announcer = Announcer(observers, bound.fingerprint)
         desk = Desk(ledger, announcer, Soon())
         run: Any = bound.run

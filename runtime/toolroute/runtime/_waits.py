@@ -67,8 +67,7 @@ class Waits:
         seen: set[int] = set()
         ahead = [place]
         while ahead:
-            for one in steps.get(ahead.pop(), ()):
-                if one not in seen:
-                    seen.add(one)
-                    ahead.append(one)
+            new = steps.get(ahead.pop(), set()) - seen
+            seen |= new
+            ahead += new
         return seen
