@@ -97,7 +97,11 @@ _WORDS: Final[dict[str, Words]] = {
         "this line is for another YAML than the one that is read here",
         "Take the line out: a table needs no line that begins with `%`.",
     ),
-    "tag": Words(
+    "unexpected ':'": Words(
+        "there is no space behind this `:`",
+        "Write one if the key ends here; quote the text if the `:` belongs to it.",
+    ),
+    "tag|expected '!'|whitespace or line break": Words(
         "a text that begins with `!` is a tag, and there is none like this",
         "Quote the text.",
     ),
