@@ -52,6 +52,8 @@ def test_the_walk_through_is_what_happens(tmp_path: Path) -> None:
         named = re.match(r"# (\w+\.py)\n", block)
         if named:
             (tmp_path / named[1]).write_text(block, encoding="utf-8")
+        elif language == "json":
+            (tmp_path / "stuck.json").write_text(block, encoding="utf-8")
         elif language == "console":
             told = session(block)
             shown += told
@@ -63,6 +65,10 @@ def test_the_walk_through_is_what_happens(tmp_path: Path) -> None:
         ["toolroute", "explain"],
         ["toolroute", "check"],
         ["python", "agent.py"],
+        ["toolroute", "transcript"],
+        ["toolroute", "transcript"],
+        ["toolroute", "call"],
+        ["toolroute", "call"],
         ["toolroute", "rule"],
     ]
 
