@@ -4,10 +4,7 @@ A script that runs is its host process's. When that is gone and the end isn't he
 nobody saw it: what is here is what was kept last.
 """
 
-import os
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, Literal, TypeAlias, final
 
 from toolroute_host._script_process import Ended
@@ -28,16 +25,11 @@ State: TypeAlias = Literal["running", "ended", "cancelled"]
 @final
 @dataclass(frozen=True, slots=True)
 class ScriptRow:
-    """One script as it's kept; `host` is the process that runs it, or did."""
+    """One script as it's kept; `lost` when its host is gone without a word of it."""
 
-    host: str
     state: State
     ended: Ended
-
-    @property
-    def lost(self) -> bool:
-        """Whether its host is gone without having seen how it ended."""
-        return self.state == "running" and not _lives(self.host)
+    lost: bool = False
 
 
 @final
@@ -46,7 +38,6 @@ class ScriptEnds:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._host = _process(os.getpid())
 
     def begin(self, owner: str) -> str:
         """Note one that begins, and give its name."""
@@ -54,7 +45,7 @@ class ScriptEnds:
             number = db.execute(
                 "INSERT INTO scripts (owner, host, state, output) "
                 "VALUES (?, ?, 'running', '')",
-                (owner, self._host),
+                (owner, self._store.owner),
             ).lastrowid
             db.execute(
                 "DELETE FROM scripts WHERE owner = ? AND state != 'running' AND id <= "
@@ -80,7 +71,8 @@ class ScriptEnds:
             owner,
         )
         for host, state, output, error in rows:
-            return ScriptRow(host, state, Ended(output, error))
+            lost = state == "running" and self._store.gone(host)
+            return ScriptRow(state, Ended(output, error), lost)
         return None
 
 
@@ -89,24 +81,3 @@ def _number(name: str) -> int | None:
     if name == digits or not digits.isascii() or not digits.isdigit():
         return None
     return int(digits) if len(digits) <= LONGEST_NUMBER else None
-
-
-def _process(pid: int) -> str:
-    """A process, so that no later one with its number is taken for it."""
-    began = boot = ""
-    with suppress(OSError, IndexError):  # only Linux tells
-        stat = Path(f"/proc/{pid}/stat").read_text("ascii", "replace")
-        began = stat.rpartition(")")[2].split()[19]
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-    return f"{pid} {began} {boot}"
-
-
-def _lives(host: str) -> bool:
-    pid = int(host.split(maxsplit=1)[0])
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass  # it lives, and is another user's
-    return _process(pid) == host
