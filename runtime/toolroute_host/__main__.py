@@ -4,6 +4,7 @@ Without a file it makes the calls that ship with the package. Exit status: 0 whe
 call was made, whatever its answer; 2 when the file can't be used.
 """
 
+
 import asyncio
 import os
 import shutil
@@ -12,6 +13,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+
+from toolroute_host._system import see_that_it_runs_here
+
+try:
+    see_that_it_runs_here()
+except ImportError as elsewhere:
+    sys.stderr.write(f"{elsewhere}\n")
+    raise SystemExit(2) from None
 
 from toolroute_host import _demo, _demo_host, _show
 from toolroute_host._calls_file import Planned, UnreadableCalls, load

@@ -10,8 +10,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, cast, final
 
+from toolroute_host._system import see_that_it_runs_here
 from toolroute_host.channels import Message
 from toolroute_host.store import Store
+
+see_that_it_runs_here()
 
 APPENDED: Final = (
     os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

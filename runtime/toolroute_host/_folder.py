@@ -17,6 +17,9 @@ from pathlib import Path
 from typing import Final, final
 
 from toolroute._text import one_line
+from toolroute_host._system import see_that_it_runs_here
+
+see_that_it_runs_here()
 
 DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

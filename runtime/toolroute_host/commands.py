@@ -15,6 +15,7 @@ from typing import Any, cast, get_args
 import click
 
 from toolroute import ToolCall
+from toolroute_host._system import see_that_it_runs_here
 from toolroute_host._unusable import UnusableError
 from toolroute_host.dispatch import Caller
 
@@ -95,13 +96,14 @@ def _written(line: str) -> None:
 def _needed() -> Generator[None]:
     """Tell in a sentence what isn't installed, and what can't be used."""
     try:
+        see_that_it_runs_here()
         yield
     except ModuleNotFoundError as missing:
         raise click.ClickException(
             f"this command needs the package {missing.name}, which isn't installed. "
             "Install the host with: pip install 'toolroute[host]'"
         ) from missing
-    except UnusableError as error:
+    except (ImportError, UnusableError) as error:
         raise click.ClickException(str(error)) from error
 
 
