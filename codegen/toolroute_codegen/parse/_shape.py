@@ -16,6 +16,7 @@ from toolroute_codegen.language import (
     required_of,
 )
 from toolroute_codegen.load import Content, Document
+from toolroute_codegen.parse._meant import meant_in
 from toolroute_codegen.parse._misfit import misfit
 from toolroute_codegen.parse._where import named
 from toolroute_codegen.rules.missing_key import missing_key
@@ -94,7 +95,8 @@ class Shaping:
             else:
                 fields[known.name] = self.of(inside, known.wanted, (way, key))
         missing = [key for key in required_of(model) if key not in value]
-        for key in missing:
+        meant = meant_in(value, model) if missing else set()
+        for key in (each for each in missing if each not in meant):
             self._missing(key, keys[key].meaning, _path(way))
         return None if missing else model(**fields)
 
