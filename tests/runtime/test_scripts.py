@@ -114,6 +114,38 @@ def test_a_script_stops_when_the_call_that_runs_it_is_cancelled() -> None:
     assert seen == ["TOOL_NOT_EXECUTED"]
 
 
+@pytest.mark.parametrize("when", ["at once", "after its end"])
+def test_cancelling_a_turn_stops_its_scripts_also_those_that_nothing_waits_for(
+    when: str,
+) -> None:
+    gate = Gate()
+    scripts: list[Any] = []
+
+    async def background(_route: Any, context: Context) -> ToolResult:
+        scripts.append(context.script())
+        return ToolResult("started")
+
+    house = House({"background": background, "a": gate, "b": well})
+
+    async def main() -> list[Any]:
+        turn = house.runtime().turn("ada")
+        await turn.begin()
+        await turn.run([call("background")])
+        scripts.append(turn.script())
+        calls = [script.start(call("a")) for script in scripts]
+        await settle_down()
+        if when == "after its end":
+            turn.end()
+            assert [one.answer for one in calls] == [None, None]
+        turn.cancel()
+        calls += [script.start(call("b")) for script in scripts]
+        return texts([await one for one in calls])
+
+    stopped = ["TOOL_OUTCOME_UNKNOWN"] * 2 + ["TOOL_NOT_EXECUTED"] * 2
+    assert run(main()) == stopped
+    assert house.ran == ["background", "a", "a"]
+
+
 def test_a_script_that_a_host_runs_as_an_agent_is_that_agents_and_in_no_turn() -> None:
     told: list[Any] = []
 

@@ -164,6 +164,8 @@ class Core:
             agent = call.opened.agent
         who = Who("script", self.caller("script", named), agent)
         script = Script(self, who, turn)
+        if turn is not None:
+            turn.runs(script)
         if call is not None:
             call.scripts = [*(call.scripts or ()), script]
         return script

@@ -34,6 +34,7 @@ class Turn:
         self._begun = self._live = False
         self._rounds = 0
         self._last: Round | None = None
+        self._scripts: list[Script] = []
 
     @property
     def live(self) -> bool:
@@ -50,12 +51,19 @@ class Turn:
         self.core.turns.add(self)
 
     def end(self) -> None:
-        """It is over. Calls that are still open are answered, of what was seen."""
+        """It is over. Calls of its rounds still open are answered, of what was seen."""
         self.close("turn ended")
 
     def cancel(self) -> None:
-        """End it because somebody wants it stopped."""
-        self.close("cancelled")
+        """End it because somebody wants it stopped, and every script in it, too.
+
+        Also once it's over: scripts go on after a turn that merely ends.
+        """
+        try:
+            self.close("cancelled")
+        finally:
+            for script in self._scripts:
+                script.stop()
 
     def round(
         self, calls: Sequence[AnyCall], *, message: Any = None, key: str | None = None
@@ -104,6 +112,10 @@ class Turn:
     def script(self, *, caller: str | None = None) -> Script:
         """A script in this turn that no call of it runs; see `Context.script`."""
         return self.core.script(self, None, caller)
+
+    def runs(self, script: Script) -> None:
+        """This script was started in it."""
+        self._scripts.append(script)
 
     def completed(self, *, ends: bool) -> None:
         """A round is stored."""
