@@ -4,7 +4,6 @@ Without a file it makes the calls that ship with the package. Exit status: 0 whe
 call was made, whatever its answer; 2 when the file can't be used.
 """
 
-
 import asyncio
 import os
 import shutil
