@@ -106,6 +106,16 @@ def test_a_report_of_a_long_line_is_short() -> None:
 
 
 @pytest.mark.usefixtures("_both_parsers")
+@pytest.mark.parametrize(
+    "text",
+    ["*NAME", "[&NAME a, &NAME b]", "&NAME [*NAME]", "[&NAME [&b c, *b], *NAME]"],
+)
+def test_an_anchors_name_is_shown_as_far_as_it_fits(text: str) -> None:
+    (found,) = judged(text.replace("NAME", "a" * 5_000))
+    assert "aaa…" in found.headline
+    assert len(found.headline) < 200
+
+
 def test_a_table_with_a_byte_order_mark_and_crlf_is_fine() -> None:
     assert said("\ufeff" + ROOT.replace("\n", "\r\n")) == ()
 

@@ -23,6 +23,7 @@ Write out what the alias stands for:
 from typing import Final
 
 from toolroute_codegen.diagnostics import Diagnostic, Place
+from toolroute_codegen.rules._words import quoted
 
 CODE: Final = "TR004"
 
@@ -35,7 +36,8 @@ def nested_alias(name: str, place: Place) -> Diagnostic:
     return Diagnostic(
         place,
         CODE,
-        f"`*{name}` stands for something that holds an alias itself, so they multiply",
+        f"{quoted('*' + name)} stands for something that holds an alias itself, so they "
+        "multiply",
         "Write out here what it stands for.",
     )
 
@@ -45,7 +47,7 @@ def endless_alias(name: str, place: Place) -> Diagnostic:
     return Diagnostic(
         place,
         CODE,
-        f"`*{name}` stands for what it is a part of, so it has no end",
+        f"{quoted('*' + name)} stands for what it is a part of, so it has no end",
         "Write out here what is meant.",
     )
 

@@ -22,6 +22,7 @@ import re
 from typing import Final, NamedTuple, final
 
 from toolroute_codegen.diagnostics import Diagnostic, Note, Place
+from toolroute_codegen.rules._words import quoted
 
 CODE: Final = "TR001"
 
@@ -137,7 +138,7 @@ def unknown_anchor(name: str, place: Place) -> Diagnostic:
     return Diagnostic(
         place,
         CODE,
-        f"there is no anchor `{name}` above this",
+        f"there is no anchor {quoted(name)} above this",
         "Quote the text if it begins with `*`; else write what is meant.",
     )
 
@@ -147,7 +148,7 @@ def second_anchor(name: str, place: Place) -> Diagnostic:
     return Diagnostic(
         place,
         CODE,
-        f"the anchor `{name}` is there twice",
+        f"the anchor {quoted(name)} is there twice",
         "Quote the text if it begins with `&`; else take one of them out.",
     )
 
