@@ -36,8 +36,8 @@ def nested_alias(name: str, place: Place) -> Diagnostic:
     return Diagnostic(
         place,
         CODE,
-        f"{quoted('*' + name)} stands for something that holds an alias itself, so they "
-        "multiply",
+        f"{quoted('*' + name)} stands for something that holds an alias itself, so "
+        "they multiply",
         "Write out here what it stands for.",
     )
 
