@@ -1,11 +1,11 @@
 """One call against a host's folder, on the road of its caller."""
 
 from pathlib import Path
-from typing import assert_never
+from typing import Literal, assert_never
 
 from toolroute import ToolCall
 from toolroute._text import one_line
-from toolroute.runtime import Answer, LedgerError, Module, PuppetError
+from toolroute.runtime import Answer, LedgerError, PuppetError
 from toolroute_host._unusable import UnusableError
 from toolroute_host.assembly import Hosted, opened
 from toolroute_host.config import ConfigError
@@ -21,45 +21,51 @@ async def make(
     """Make the call, and give its answer; `UnusableError` when it can't be made."""
     try:
         async with opened(folder) as hosted:
-            terminal = hosted.runtime.module("terminal")
-            return await made(hosted, terminal, tool_call, caller, agent)
+            return await made(hosted, tool_call, caller, made_as(hosted, caller, agent))
     except (ConfigError, LedgerError, ServersError, StoreError) as error:
         raise UnusableError(str(error)) from error
 
 
 async def made(
-    hosted: Hosted,
-    terminal: Module,
-    tool_call: ToolCall,
-    caller: Caller,
-    agent: str | None,
+    hosted: Hosted, tool_call: ToolCall, caller: Caller, agent: str | None
 ) -> Answer:
-    """A call on the road of its caller; a module's is `terminal`'s."""
-    known = _known(hosted, agent)
+    """A call on the road of its caller, made as whom `made_as` says."""
     match caller:
         case "host":
-            return await hosted.runtime.host(known).call(tool_call)
+            return await hosted.runtime.host(agent).call(tool_call)
         case "module":
-            return await terminal.call(tool_call, agent=known)
-        case "puppet":
-            try:
-                return await hosted.runtime.puppet(known or _only(hosted)).call(
-                    tool_call
-                )
-            except PuppetError as refused:
-                return refused.answer
-        case "turn" | "script":
-            async with hosted.runtime.turn(known or _only(hosted)) as turn:
-                if caller == "turn":
-                    return (await run_round(hosted.world, turn, [tool_call]))[0]
-                async with turn.script() as script:
-                    return await script.call(tool_call)
+            return await hosted.terminal.call(tool_call, agent=agent)
+        case "turn" | "script" | "puppet":
+            if agent is None:
+                raise AssertionError(f"a {caller} call is an agent's")
+            return await _agents(hosted, tool_call, caller, agent)
         case _:
             assert_never(caller)
 
 
-def _known(hosted: Hosted, agent: str | None) -> str | None:
-    if agent is not None and hosted.world.agents.get(agent) is None:
+async def _agents(
+    hosted: Hosted,
+    tool_call: ToolCall,
+    caller: Literal["turn", "script", "puppet"],
+    agent: str,
+) -> Answer:
+    if caller == "puppet":
+        try:
+            return await hosted.runtime.puppet(agent).call(tool_call)
+        except PuppetError as refused:
+            return refused.answer
+    async with hosted.runtime.turn(agent) as turn:
+        if caller == "turn":
+            return (await run_round(hosted.world, turn, [tool_call]))[0]
+        async with turn.script() as script:
+            return await script.call(tool_call)
+
+
+def made_as(hosted: Hosted, caller: Caller, agent: str | None) -> str | None:
+    """Whom a call is made as: the host's only agent, where it must be somebody."""
+    if agent is None:
+        return None if caller in {"host", "module"} else _only(hosted)
+    if hosted.world.agents.get(agent) is None:
         there = ", ".join(each.name for each in hosted.world.agents) or "none"
         raise UnusableError(
             f"there is no agent {one_line(agent)} on this host. There is: {there}."

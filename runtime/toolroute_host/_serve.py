@@ -18,13 +18,15 @@ import logging
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final, cast, final, get_args
 
 from toolroute import ProtocolError, ToolCall
 from toolroute.runtime import LedgerError
-from toolroute_host._one_call import made
+from toolroute_host._json_text import loads
+from toolroute_host._one_call import made, made_as
 from toolroute_host._unusable import UnusableError
 from toolroute_host.assembly import Hosted, opened
 from toolroute_host.channels import UnknownChannel
@@ -38,6 +40,9 @@ TICK: Final = 1.0
 """Seconds between two looks at the deadlines."""
 
 LOG: Final = logging.getLogger("toolroute_host")
+
+TURNS: Final = frozenset({"turn", "script"})
+"""The roads of calls that are made in a turn of their own."""
 
 CALLERS: Final[tuple[str, ...]] = get_args(Caller)
 
@@ -58,7 +63,6 @@ class _Desk:
     def __init__(self, hosted: Hosted, say: Callable[[str], object]) -> None:
         self._hosted = hosted
         self._inbox = Inbox(hosted.world, hosted.runtime)
-        self._terminal = hosted.runtime.module("terminal")
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._write = say
 
@@ -102,10 +106,10 @@ class _Desk:
         if agent is not None and not isinstance(agent, str):
             raise UnusableError("`agent` is a string, or null")
         call = ToolCall(f"call_{token_hex(12)}", name, cast("dict[str, Any]", given))
-        async with self._turns[agent or ""]:
-            answer = await made(
-                self._hosted, self._terminal, call, cast("Caller", caller), agent
-            )
+        road = cast("Caller", caller)
+        known = made_as(self._hosted, road, agent)
+        async with self._turns[known or ""] if road in TURNS else nullcontext():
+            answer = await made(self._hosted, call, road, known)
         self._say(id=number, content=answer.content, is_error=answer.is_error)
 
     def _receive(self, request: dict[str, Any]) -> None:
@@ -134,8 +138,8 @@ class _Desk:
 
 def _parsed(line: bytes) -> dict[str, Any]:
     try:
-        read: object = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        read = loads(line)
+    except ValueError as error:
         raise UnusableError(f"a request is a line of JSON: {error}") from error
     if not isinstance(read, dict):
         raise UnusableError("a request is a JSON object")

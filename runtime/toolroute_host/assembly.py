@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, final
 
-from toolroute.runtime import SqliteLedger
+from toolroute.runtime import Module, SqliteLedger
 from toolroute_host import config as config_of
 from toolroute_host import mcp_config
 from toolroute_host._channel_kinds import FileChannel, LocalChannel
@@ -29,7 +29,7 @@ from toolroute_host.workspace import Workspace
 from toolroute_host.world import World
 
 if TYPE_CHECKING:
-    from toolroute_host.modules import Module
+    from toolroute_host import modules as parts
 
 __all__ = ["Hosted", "opened"]
 
@@ -39,10 +39,11 @@ SERVERS: Final = "servers.json"
 @final
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """A host that runs."""
+    """A host that runs; `terminal` is the module that a person's own calls are."""
 
     world: World
     runtime: HostRuntime
+    terminal: Module
 
 
 @asynccontextmanager
@@ -61,10 +62,11 @@ async def opened(folder: Path) -> AsyncGenerator[Hosted]:
         recover(world, ledger)
         stack.push_async_callback(world.stop)
         runtime = await stack.enter_async_context(runtime_of(world, ledger=ledger))
+        terminal = runtime.module("terminal")  # before a plugin takes the name
         add_plugins(world, runtime)
         if configured:
             await _linked(world, configured, stack)
-        yield Hosted(world, runtime)
+        yield Hosted(world, runtime, terminal)
 
 
 async def _linked(
@@ -87,7 +89,7 @@ def _configured(folder: Path) -> tuple[HostConfig, list[mcp_config.ServerConfig]
 
 def world_of(folder: Path, config: HostConfig, store: Store) -> World:
     """The parts that a configuration names, over this store."""
-    modules: list[Module] = []
+    modules: list[parts.Module] = []
     if config.files is not None:
         modules.append(FilesModule(_made(folder / config.files.folder)))
     world = World(

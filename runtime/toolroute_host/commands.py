@@ -15,6 +15,7 @@ from typing import Any, cast, get_args
 import click
 
 from toolroute import ToolCall
+from toolroute_host._json_text import loads
 from toolroute_host._system import see_that_it_runs_here
 from toolroute_host._unusable import UnusableError
 from toolroute_host.dispatch import Caller
@@ -109,8 +110,8 @@ def _needed() -> Generator[None]:
 
 def _arguments(given: str) -> dict[str, Any]:
     try:
-        read: object = json.loads(given)
-    except (ValueError, RecursionError) as error:
+        read = loads(given)
+    except ValueError as error:
         raise click.UsageError(f"--input isn't JSON: {error}.") from error
     if not isinstance(read, dict):
         raise click.UsageError('--input must be a JSON object, like {"path": "a.txt"}.')

@@ -6,7 +6,6 @@
 "weather": {"url": "https://tools.example/mcp", "seconds": 20}}}
 """
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from urllib.parse import urlsplit
 
 from toolroute._text import one_line
 from toolroute_host._arguments import is_positive
+from toolroute_host._json_text import loads
 from toolroute_host.mcpl import ToolPolicy
 
 __all__ = ["Http", "ServerConfig", "ServersError", "Stdio", "load", "parse"]
@@ -110,8 +110,8 @@ def load(path: Path) -> list[ServerConfig]:
 def parse(text: str) -> list[ServerConfig]:
     """The servers that a file's text says."""
     try:
-        read: object = json.loads(text, object_pairs_hook=_once_each)
-    except (ValueError, RecursionError) as error:
+        read = loads(text)
+    except ValueError as error:
         raise ServersError(f"isn't JSON: {error}") from error
     whole = cast("dict[str, object]", read) if isinstance(read, dict) else {}
     listed = whole.get("mcpServers")
@@ -127,15 +127,6 @@ def parse(text: str) -> list[ServerConfig]:
                     f"{config.prefix}"
                 )
     return configs
-
-
-def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    read = dict(pairs)
-    if len(read) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ServersError(f"has the key {one_line(twice)!r} twice in one object")
-    return read
 
 
 def _server(name: str, written: object) -> ServerConfig:

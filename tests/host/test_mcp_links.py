@@ -262,7 +262,7 @@ def test_a_file_of_servers_is_read(tmp_path: Path) -> None:
         ),
         (
             '{"mcpServers": {"a": {"command": "x"}, "a": {"command": "y"}}}',
-            "has the key 'a' twice in one object",
+            "isn't JSON: the key 'a' is in one object twice",
         ),
         (
             {"a": {"command": "x", "type": "http"}},

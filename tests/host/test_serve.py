@@ -76,6 +76,16 @@ TROUBLE = {
         "a request is a line of JSON: 'utf-8' codec can't decode byte 0xff in position "
         "0: invalid start byte"
     ),
+    b'{"name": "think", "input": {"content": NaN}}': (
+        "a request is a line of JSON: NaN isn't a number of JSON's"
+    ),
+    b'{"name": "think", "input": {"content": 1e999}}': (
+        "a request is a line of JSON: 1e999 is too large a number"
+    ),
+    b"[" * 100_000: "a request is a line of JSON: it's nested too deep",
+    b'{"id": 1, "name": "think", "id": 2}': (
+        "a request is a line of JSON: the key 'id' is in one object twice"
+    ),
     b'{"name": 1}': "`name` is a string, and `input` an object",
     b'{"name": "think", "as": "god"}': (
         "`as` is one of turn, script, host, puppet, module"
@@ -124,6 +134,30 @@ def test_an_agents_turns_wait_for_each_other(tmp_path: Path) -> None:
     said = Talk(tmp_path).over(iter(requests))
     assert sorted(each["id"] for each in said) == [0, 1, 2]
     assert [each["content"]["output"] for each in said] == ["1\n"] * 3
+
+
+def test_only_turns_wait_for_a_turn_and_a_puppet_is_told_that_its_agent_is_busy(
+    tmp_path: Path,
+) -> None:
+    talk = Talk(tmp_path)
+    code = (
+        "import time\nwhile not call_tool('files--list')['entries']: time.sleep(0.05)"
+    )
+
+    def lines() -> Iterator[bytes]:
+        yield line(id=1, name="code_execution", input={"code": code}, **{"as": "turn"})
+        yield line(id=2, name="journal", input={"content": "x"}, agent="agent")
+        talk.wait_for(1)
+        yield line(id=3, name="think", **{"as": "puppet"})
+        talk.wait_for(2)
+        yield line(id=4, name="files--write", input={"path": "a", "content": "b"})
+
+    said = {each["id"]: each for each in talk.over(lines())}
+    assert next(iter(said)) == 2
+    assert said[3]["content"]["error"]["message"].startswith(
+        "puppet refused: agent agent is "
+    )
+    assert said[1]["is_error"] is False
 
 
 def test_the_command_serves_until_its_input_ends(tmp_path: Path) -> None:
