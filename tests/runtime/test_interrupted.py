@@ -65,6 +65,22 @@ def test_the_siblings_of_a_keyboard_interrupt_are_answered() -> None:
     ]
 
 
+def test_siblings_that_an_interrupt_keeps_from_running_are_answered_at_once() -> None:
+    """They were recorded as started, together with the one that is interrupted."""
+    house = House({**_both(KeyboardInterrupt()), "well": well})
+
+    async def main() -> list[Any]:
+        async with house.runtime(limits=Limits(at_once=3)).turn("ada") as turn:
+            one = turn.round([call(name) for name in ("sync", "well", "well", "well")])
+            with pytest.raises(KeyboardInterrupt):
+                await one.run()
+            return texts(await one.complete())
+
+    unknown = "TOOL_OUTCOME_UNKNOWN"
+    assert run(main()) == ["TOOL_FAILED", unknown, unknown, "well is done"]
+    assert house.ran == ["sync", "well"]
+
+
 def test_a_guard_that_is_interrupted_leaves_no_call_without_an_answer() -> None:
     house = House({"a": well})
 

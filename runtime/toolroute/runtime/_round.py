@@ -15,6 +15,7 @@ import asyncio
 import contextvars
 import logging
 import threading
+from collections import deque
 from collections.abc import Collection, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, final
@@ -225,17 +226,25 @@ class Round:
 
     def _start(self, places: Sequence[int]) -> None:
         core = self._core
-        calls = [self._calls[place] for place in places]
-        calls = [call for call in calls if call.state == "open"]
-        core.desk.start(calls)
+        calls = (self._calls[place] for place in places)
+        ahead = deque(call for call in calls if call.state == "open")
+        core.desk.start(ahead)
         since = monotonic()
-        for call in calls:
-            if call.state == "started" and isinstance(call.route, ServerPlane):
-                around = self._around.copy()
-                around.run(core.runner.launch, call, call.route, Context(call, core))
-            if monotonic() - since > _LINGER:
-                core.desk.flush()
-                since = monotonic()
+        try:
+            while ahead:
+                self._launch(ahead.popleft())
+                if monotonic() - since > _LINGER:
+                    core.desk.flush()
+                    since = monotonic()
+        except BaseException:
+            for call in ahead:
+                core.runner.stop(call, "interrupted")
+            raise
+
+    def _launch(self, call: Tracked) -> None:
+        if call.state == "started" and isinstance(call.route, ServerPlane):
+            context, around = Context(call, self._core), self._around.copy()
+            around.run(self._core.runner.launch, call, call.route, context)
 
     def _post(self, call: Tracked, result: ToolResult) -> bool:
         ending, answer = gave(call, result)
