@@ -86,7 +86,10 @@ class Agents:
     def _fork(self, parent: str, home: str) -> Agent:
         name = f"{parent}{BETWEEN}{home}"
         fork = replace(self[parent], name=name, primary=False, home=home, channel=None)
-        return self._by_name.setdefault(name, fork)
+        known = self._by_name.setdefault(name, fork)
+        if known.home != home:
+            raise ValueError(f"there is an agent named {name!r} already, and no fork")
+        return known
 
     def __getitem__(self, name: str) -> Agent:
         """The agent of that name; an unknown one is a `KeyError`."""

@@ -9,7 +9,7 @@ it isn't one or stands in the window already, is stored as a new one.
 import json
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from secrets import token_hex
 from typing import Any, Final, final
@@ -32,9 +32,17 @@ ELSEWHERE: Final = "in a round that another process runs"
 class Windows(Kept):
     """What the runtime stores exchanges in, and what an agent's next request shows."""
 
-    def __init__(self, store: Store, now: Clock, agents: Agents) -> None:
+    def __init__(
+        self,
+        store: Store,
+        now: Clock,
+        agents: Agents,
+        shown: Callable[[str, Any], object] | None = None,
+    ) -> None:
+        """`shown` is told of each message that comes from elsewhere, and to whom."""
         super().__init__(store, now)
         self._agents = agents
+        self._shown = shown
 
     def status(self, agent: str, /) -> str | None:
         """Idle, unless a round runs elsewhere; `None` for an agent it doesn't have."""
@@ -96,6 +104,8 @@ class Windows(Kept):
 
     def deliver(self, agent: str, message: Any, /) -> None:
         """Append a message that came from elsewhere."""
+        if self._shown is not None:
+            self._shown(agent, message)
         with self._store.change() as db:
             _append(db, agent, message)
 

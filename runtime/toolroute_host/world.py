@@ -65,12 +65,17 @@ class World:
         self.workspace: Workspace | None = None
         self.references: Final = References(self.store, now)
         self.fetcher: Fetcher | None = None
-        self.windows: Final = Windows(self.store, now, self.agents)
+        self.windows: Final = Windows(self.store, now, self.agents, self._remember)
 
     def shown(self, agent: str) -> list[Any]:
         """The messages that an agent's next request shows, as many as it set."""
         most = self.settings.all(agent)["window_messages"]
         return self.windows.messages(agent, most)
+
+    def _remember(self, agent: str, message: Any) -> None:
+        """Keep the images of a message, which is what its agent saw last."""
+        if self.workspace is not None:
+            self.workspace.remember(agent, message)
 
     def home(self, agent: str | None) -> str | None:
         """The channel that an agent is bound to, when it's a conversation fork."""

@@ -286,6 +286,9 @@ def test_a_fork_has_a_home_and_a_window_of_its_own_and_is_kept(
     assert fork == Agent("ada@lobby", home="lobby", allowed_tools=frozenset({"think"}))
     assert world.agents.fork("ada", "lobby") is fork
     world.windows.deliver("ada@lobby", user_message("hello"))
+    world.agents.add(Agent("ada@attic"))
+    with pytest.raises(ValueError, match="named 'ada@attic' already, and no fork"):
+        world.agents.fork("ada", "attic")
     with pytest.raises(ValueError, match="ada@lobby is a fork itself"):
         world.agents.fork("ada@lobby", "attic")
     world = World(reopened(), agents=agents)

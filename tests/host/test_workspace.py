@@ -15,7 +15,9 @@ from toolroute_host.store import Store
 from toolroute_host.workspace import Workspace
 
 if TYPE_CHECKING:
-    from .conftest import Hands
+    from toolroute_host.running import HostRuntime
+
+    from .conftest import Hands, Roads
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"png body"
 GIF = b"GIF89a" + b"gif body"
@@ -339,3 +341,15 @@ def test_images_are_kept_over_a_restart(
 def test_the_workspace_itself_says_a_mount_is_missing(workspace: Workspace) -> None:
     with pytest.raises(PathError):
         workspace.read("nowhere/a", 9)
+
+
+def test_an_image_that_somebody_sent_is_recent(roads: "Roads") -> None:
+    message = {"role": "user", "content": [block(PNG)]}
+
+    async def act(runtime: "HostRuntime") -> None:
+        runtime.deliver("ada", message)
+
+    roads.run(act)
+    saved = roads.turn("ada", "save_recent_image", path="pictures/sent.png")
+    assert saved.content["saved"][0]["mediaType"] == "image/png"
+    assert roads.stored("ada")[0] == message
