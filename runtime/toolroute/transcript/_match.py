@@ -88,15 +88,15 @@ def nearest_own(stack: Stack) -> Call | None:
 
 def in_front(stack: Stack, wanted: int) -> list[Call]:
     """Up to `wanted` open calls with one id in the batches directly in front."""
-    found: list[Call] = []
+    found: list[list[Call]] = []
     for place in range(len(stack) - 2, -1, -1):
         batch, calls = stack[place]
         if wanted <= 0 or batch.chain != stack[-1][0].chain:
             break
         still = [call for call in calls if call.result is None][-wanted:]
-        found = still + found
+        found.append(still)
         wanted -= len(still)
-    return found
+    return [call for still in reversed(found) for call in still]
 
 
 def stacked(stacks: dict[str, Stack], key: str, batch: Batch, call: Call) -> None:
