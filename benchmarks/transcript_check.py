@@ -40,11 +40,10 @@ def openai_chat(turn: int) -> list[Any]:
 
 
 def mistral(turn: int) -> list[Any]:
-    """A turn: as in Chat Completions, with nine letters."""
+    """A turn: as in Chat Completions, with nine letters; a request ends with a user."""
     function = {"name": "read", "arguments": '{"n": 1}'}
     call = {"id": f"{turn:09}", "type": "function", "function": function}
     return [
-        {"role": "user", "content": "Read bed 1."},
         {"role": "assistant", "content": "", "tool_calls": [call]},
         {
             "role": "tool",
@@ -53,6 +52,7 @@ def mistral(turn: int) -> list[Any]:
             "content": "31%",
         },
         {"role": "assistant", "content": "31%."},
+        {"role": "user", "content": "Read bed 1."},
     ]
 
 
@@ -151,6 +151,8 @@ def main() -> None:
         if wanted and turn.__name__ not in wanted:
             continue
         history = [message for n in range(messages // 4) for message in turn(n)]
+        if turn is mistral:
+            history.insert(0, history[-1])
         gc.collect()
         gc.freeze()
         best = min(timed(history, turn.__name__) for _ in range(3))
