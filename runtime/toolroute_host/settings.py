@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 from toolroute import ToolCall, ToolError, ToolResult
 from toolroute_host._arguments import one_of, wrong
@@ -109,15 +109,16 @@ def _changes(call: ToolCall) -> dict[str, bool | int]:
             f"{', '.join(SETTINGS)}.",
             retry="with-changes",
         )
-    for name, value in changes.items():
-        _check(call, name, value)
-    return changes
+    return {name: _value(call, name, value) for name, value in changes.items()}
 
 
-def _check(call: ToolCall, name: str, value: Any) -> None:
+def _value(call: ToolCall, name: str, value: Any) -> bool | int:
     setting = SETTINGS.get(name)
     if setting is None:
         near = difflib.get_close_matches(name[:64], SETTINGS) or list(SETTINGS)
         raise wrong(call, name, f"isn't a setting. There is {', '.join(near)}.")
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     if not setting.takes(value):
         raise wrong(call, name, setting.wanted)
+    return cast("bool | int", value)

@@ -5,7 +5,8 @@ mounted as `pictures`.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -42,27 +43,32 @@ class Workspace(Kept):
 
     def write(self, path: str, data: bytes) -> bool:
         """Put a file there; whether it replaced one. `PathError` says why not."""
-        folder, rest = self._mounted(path)
-        return folder.write(rest, data)
+        with self._mounted(path) as (folder, rest):
+            return folder.write(rest, data)
 
     def read(self, path: str, longest: int) -> bytes:
         """A file's bytes. `PathError` says why not."""
-        folder, rest = self._mounted(path)
-        return folder.read(rest, longest)
+        with self._mounted(path) as (folder, rest):
+            return folder.read(rest, longest)
 
     def default(self, name: str) -> str:
         """A path for a file that nobody gave one, in the first mount."""
         return f"{next(iter(self._mounts))}/references/{name}"
 
-    def _mounted(self, path: str) -> tuple[Folder, str]:
+    @contextmanager
+    def _mounted(self, path: str) -> Generator[tuple[Folder, str]]:
+        """The folder that a path begins with, and what's left of the path."""
         name, slash, rest = path.partition("/")
         folder = self._mounts.get(name)
         if folder is None or not slash:
-            there = ", ".join(f"{mount}/…" for mount in self._mounts) or "none"
+            there = ", ".join(f"{mount}/…" for mount in self._mounts)
             raise PathError(
                 f"{one_line(path)} doesn't start with a mount. There is: {there}"
             )
-        return folder, rest
+        try:
+            yield folder, rest
+        except PathError as error:
+            raise PathError(f"{name}/{error}") from error
 
     # images
 

@@ -45,7 +45,7 @@ def test_settings_are_read_set_and_set_back(roads: "Roads") -> None:
     got = roads.turn("ada", "agent_settings", action="get")
     assert got.content == {"settings": default}
     set_ = roads.turn(
-        "ada", "agent_settings", action="update", backscroll=5, announce_sleep=False
+        "ada", "agent_settings", action="update", backscroll=5.0, announce_sleep=False
     )
     changed = {"announce_sleep": False, "backscroll": 5, "window_messages": 200}
     assert set_.content == {"settings": changed}

@@ -126,8 +126,8 @@ def test_a_path_out_of_the_workspace_is_refused(
         lambda: fetching(store, clock, root, ref="ref_1", path="files/../../x")
     )
     assert said == (
-        "fetch_reference couldn't answer: ../../x must be plain names with `/` "
-        "between them"
+        "fetch_reference couldn't answer: files/../../x must be plain names "
+        "with `/` between them"
     )
 
 

@@ -223,11 +223,14 @@ def test_images_are_their_owners(workspace: Workspace) -> None:
         ),
         (
             {"path": "pictures/../out"},
-            "save_recent_image: ../out must be plain names with `/` between them.",
+            (
+                "save_recent_image: pictures/../out must be plain names with `/` "
+                "between them."
+            ),
         ),
         (
             {"path": "pictures//etc/cron.d/x"},
-            "save_recent_image: /etc/cron.d/x must be relative to the folder.",
+            "save_recent_image: pictures//etc/cron.d/x must be relative to the folder.",
         ),
     ],
 )
@@ -246,7 +249,7 @@ def test_a_link_out_of_the_workspace_is_not_written_through(
     (root / "link").symlink_to(tmp_path / "outside")
     workspace.remember("ada", block(PNG))
     assert words(workspace, path="pictures/link/a.png") == (
-        "save_recent_image: link/a.png goes through what isn't a folder."
+        "save_recent_image: pictures/link/a.png goes through what isn't a folder."
     )
     assert list((tmp_path / "outside").iterdir()) == []
 
@@ -257,7 +260,7 @@ def test_when_the_second_of_two_cannot_be_saved_the_first_is_named(
     (root / "a-1").mkdir()
     workspace.remember("ada", [block(GIF), block(PNG)])
     assert words(workspace, path="pictures/a", count=2) == (
-        "save_recent_image: a-1 is a folder, not a file. Saved before that: "
+        "save_recent_image: pictures/a-1 is a folder, not a file. Saved before that: "
         "pictures/a-0."
     )
 
@@ -298,12 +301,12 @@ def test_an_image_of_the_workspace_is_shown_as_one(
                 "its first bytes."
             ),
         ),
-        ("pictures/none.png", "read_image: none.png isn't there."),
+        ("pictures/none.png", "read_image: pictures/none.png isn't there."),
         (
             "pictures/huge.png",
             (
-                "read_image: huge.png holds 1,000,000,000 bytes, more than the "
-                "20,000,000 that are read at once."
+                "read_image: pictures/huge.png holds 1,000,000,000 bytes, more than "
+                "the 20,000,000 that are read at once."
             ),
         ),
     ],
