@@ -28,8 +28,8 @@ Put the narrow route before the wide one:
         prefix: channel_
 """
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import Final
 
 from toolroute_codegen.diagnostics import Diagnostic, Note, Place
@@ -40,6 +40,9 @@ from toolroute_codegen.rules._words import all_quoted, quoted
 from toolroute_codegen.table import Route
 
 CODE: Final = "TR203"
+
+_FEW: Final = 64
+"""Routes before one that are all looked at for a call that is answered differently."""
 
 _SHOWN: Final = 8
 """Covering routes that are shown; the others are counted."""
@@ -88,7 +91,9 @@ def _witness(facts: Facts, at: int, takers: list[int], present: Present) -> Note
     """A call that shows it: one that the two routes answer differently, if there is."""
     route = facts.routes[at]
     calls = list(_calls(facts, at, takers, present))
-    differ = (each for each in calls if _differ(*each, route, facts))
+    others = range(at) if at < _FEW else ()
+    more = chain(calls, _calls(facts, at, others, present))
+    differ = (each for each in more if _differ(*each, route, facts))
     call, first = next(differ, calls[0])
     there = answer_of(first, call, facts.written)
     here = answer_of(route, call, facts.written)
@@ -98,7 +103,7 @@ def _witness(facts: Facts, at: int, takers: list[int], present: Present) -> Note
 
 
 def _calls(
-    facts: Facts, at: int, takers: list[int], present: Present
+    facts: Facts, at: int, takers: Iterable[int], present: Present
 ) -> Iterator[tuple[Call, Route]]:
     """Calls that this route could have, each with the route that takes it."""
     for name in facts.reach.examples(at, takers, present):
