@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from made_up_time import run
-from runtime_house import Gate, House, call, settle_down, text, texts, well
+from runtime_house import Desk, Gate, House, call, settle_down, text, texts, well
 
 from toolroute import ProtocolError, Refusal, ToolCall, ToolResult
 from toolroute.routing import Bound
@@ -15,6 +15,18 @@ from toolroute.runtime import Answer, Context, Limits, MemoryLedger, Runtime, Wa
 async def soon(route: Any, _context: Context) -> ToolResult:
     await asyncio.sleep(1)
     return ToolResult(f"{route.call.name} is done")
+
+
+def test_no_handle_can_be_made_anothers() -> None:
+    runtime = House().runtime(window=Desk())
+    turn, puppet = runtime.turn("ada", id="t1"), runtime.puppet("ada")
+    module = runtime.module("weather")
+    named: list[tuple[Any, str]] = [(turn, "agent"), (turn, "id"), (puppet, "agent")]
+    for handle, name in [*named, (module, "name")]:
+        with pytest.raises(AttributeError, match="no setter"):
+            setattr(handle, name, "bob")
+    whose = (turn.agent, turn.id, puppet.agent, module.name)
+    assert whose == ("ada", "t1", "ada", "weather")
 
 
 def test_an_awaited_answer_goes_to_the_waiter() -> None:

@@ -46,12 +46,17 @@ class PuppetError(Exception):
 class Puppet:
     """The handle for what operators do as one agent."""
 
-    __slots__ = ("_core", "_who", "agent")
+    __slots__ = ("_agent", "_core", "_who")
 
     def __init__(self, core: "Core", who: Who, agent: str) -> None:
         self._core = core
         self._who = who
-        self.agent: Final = agent
+        self._agent = agent
+
+    @property
+    def agent(self) -> str:
+        """As whom the operator acts."""
+        return self._agent
 
     async def call(self, call: AnyCall, *, key: str | None = None) -> Answer:
         """Make a call as the agent, and wait for its answer; raises if it isn't run."""

@@ -27,14 +27,24 @@ class Turn:
     """
 
     def __init__(self, core: "Core", who: "Who", agent: str, id: str | None) -> None:  # noqa: A002
-        self.agent: Final = agent
-        self.id: Final = token_hex(8) if id is None else id
+        self._agent = agent
+        self._id = token_hex(8) if id is None else id
         self.who: Final = who
         self.core: Final = core
         self._begun = self._live = False
         self._rounds = 0
         self._last: Round | None = None
         self._scripts: list[Script] = []
+
+    @property
+    def agent(self) -> str:
+        """Whose turn it is."""
+        return self._agent
+
+    @property
+    def id(self) -> str:
+        """The turn's own, or the host's for it."""
+        return self._id
 
     @property
     def live(self) -> bool:
