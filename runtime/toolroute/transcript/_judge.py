@@ -92,6 +92,8 @@ def _result(work: Work, result: Result) -> None:
     unnamed = wire.needs_name and not result.name
     if unnamed or (wire.named and result.name != call.name):
         _say(work, "missing_result_name", result, "given its call's name")
+    if result.unfit:
+        _say(work, "invalid_result_content", result, "put in a form that is taken")
     if result.empty_error:
         _say(work, "empty_error_content", result, "given a sentence as its content")
 

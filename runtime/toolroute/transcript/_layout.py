@@ -238,7 +238,7 @@ def _answer(work: Work, call: Call) -> Any:
         text = "The result was moved in front of what else its message holds."
         work.note("moved", result.message, text, call_id=result.id)
     raw = work.wire.result_again(result, call)
-    if raw is not result.raw and call.new_id is None:
+    if raw is not result.raw and (call.new_id is None or result.unfit):
         _note_rewritten(work, result)
     return raw
 
@@ -258,7 +258,8 @@ def _note_rewritten(work: Work, result: Result) -> None:
     work.note(
         "rewritten",
         result.message,
-        "The result was given what it lacked: its call's id or name, or words.",
+        "The result was given what it lacked: its call's id or name, or content that "
+        "is taken.",
         call_id=result.id,
         removed=result.raw,
     )

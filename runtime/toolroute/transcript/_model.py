@@ -67,6 +67,8 @@ class Result:
     own: bool = False
     """Settling wrote it: a real answer takes its place."""
     empty_error: bool = False
+    unfit: bool = False
+    """Its content isn't in a form that the provider takes."""
     disordered: bool = False
     """It stands in the right message, but behind what must come after it."""
     whole: bool = False

@@ -12,6 +12,7 @@ Kind: TypeAlias = Literal[
     "empty_error_content",
     "invalid_call_id",
     "invalid_name",
+    "invalid_result_content",
     "misplaced_result",
     "missing_call_id",
     "missing_result_name",

@@ -48,6 +48,8 @@ class ChatWire(Wire):
                 call_id = message["tool_call_id"]
                 if type(call_id) is not str or type(message.get("name", "")) is not str:
                     return DOUBT
+                if type(content) is not str and not only_text(content):
+                    return DOUBT
                 return call_id
             return None if role == "user" or role in ROLES else DOUBT  # noqa: TRY300
         except (KeyError, TypeError):
@@ -77,6 +79,8 @@ class ChatWire(Wire):
             raw = {**raw, "tool_call_id": call_id}
         if call.new_name is not None and raw.get("name") is not None:
             raw = {**raw, "name": call.new_name}
+        if result.unfit:
+            raw = {**raw, "content": ""}
         return raw
 
     def plain(self, result: Result) -> list[Any]:
@@ -120,6 +124,7 @@ class ChatWire(Wire):
             reader.maybe(message, "name"),
             message,
             own=is_own(content),
+            unfit=content is None,
         )
 
     def _calls(self, reader: Reader, message: Any) -> list[Unit]:
@@ -146,6 +151,13 @@ class ChatWire(Wire):
             raw,
             cut=kind == "function" and not_json(given),
         )
+
+
+def only_text(content: Any) -> bool:
+    """Whether this is a list of parts that are text, all of them."""
+    return is_list(content) and all(
+        is_record(part) and part.get("type") == "text" for part in content
+    )
 
 
 def _peek_calls(calls: Any) -> Peek:

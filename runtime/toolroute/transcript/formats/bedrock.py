@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, Final, final
 
 from toolroute._text import one_line
-from toolroute.transcript._json import DICT, LIST, is_list, is_record
+from toolroute.transcript._json import LIST, is_list, is_record
 from toolroute.transcript._model import Call, Other, Out, Result, Role, Turn, Unit
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
@@ -23,6 +23,13 @@ from toolroute.transcript._wire import (
     turn_of,
 )
 from toolroute.transcript._work import Work
+from toolroute.transcript.formats._bedrock_contents import (
+    peek_calls,
+    peek_results,
+    taken,
+    unfit,
+    wordless,
+)
 
 _ROLES: Final[Mapping[str, Role]] = {
     "user": "user",
@@ -68,6 +75,10 @@ class _Bedrock(Wire):
         "empty_error_content": (
             "The content of a toolResult can't be empty when its status is error"
         ),
+        "invalid_result_content": (
+            "A toolResult has a list as content, in which text isn't blank and json is "
+            "an object"
+        ),
         "invalid_name": (
             "Value at toolUse.name failed to satisfy constraint: 1 to 64 characters "
             "that match [a-zA-Z0-9_-]+"
@@ -81,8 +92,8 @@ class _Bedrock(Wire):
             if type(content) is not LIST:
                 return DOUBT
             if role == "assistant":
-                return _peek_calls(content)
-            return _peek_results(content) if role == "user" else DOUBT
+                return peek_calls(content)
+            return peek_results(content) if role == "user" else DOUBT
         except (KeyError, TypeError):
             return DOUBT
 
@@ -124,6 +135,8 @@ class _Bedrock(Wire):
             inside = {**inside, "toolUseId": call_id}
         if result.empty_error:
             inside = {**inside, "content": [{"text": _no_words(call.name)}]}
+        if result.unfit:
+            inside = {**inside, "content": taken(inside.get("content"))}
         if inside is result.raw["toolResult"]:
             return result.raw
         return {**result.raw, "toolResult": inside}
@@ -160,45 +173,6 @@ class _Bedrock(Wire):
 
 
 FORMAT = _Bedrock()
-
-
-def _peek_calls(content: list[Any]) -> Peek:
-    calls: list[str] = []
-    for block in content:
-        if "text" in block and len(block) == 1:
-            continue
-        if "toolUse" in block:
-            use = block["toolUse"]
-            call_id = use["toolUseId"]
-            if type(call_id) is not str or type(use["name"]) is not str:
-                return DOUBT
-            if type(use["input"]) is not DICT or "type" in use:
-                return DOUBT
-            calls.append(call_id)
-        elif type(block) is not DICT or "toolResult" in block:
-            return DOUBT
-    return calls or None
-
-
-def _peek_results(content: list[Any]) -> Peek:
-    results: list[str] = []
-    other = False
-    for block in content:
-        if "toolResult" in block:
-            inside = block["toolResult"]
-            call_id = inside["toolUseId"]
-            if other or type(call_id) is not str or type(inside["content"]) is not LIST:
-                return DOUBT
-            if "type" in inside:
-                return DOUBT
-            if inside.get("status") == "error" and _wordless(inside["content"]):
-                return DOUBT
-            results.append(call_id)
-        elif type(block) is not DICT or "toolUse" in block:
-            return DOUBT
-        else:
-            other = True
-    return tuple(results) or None
 
 
 def _merged(work: Work, group: list[Out]) -> Out:
@@ -263,10 +237,6 @@ def _of_server(reader: Reader, block: int, inside: Any) -> bool:
     )
 
 
-def _wordless(content: list[Any] | None) -> bool:
-    return all(is_record(part) and part.get("text") == "" for part in content or [])
-
-
 def _call(reader: Reader, block: int, index: int, raw: Any) -> Call:
     use = raw["toolUse"]
     given = use.get("input")
@@ -288,6 +258,7 @@ def _result(reader: Reader, block: int, raw: Any) -> Result:
     if content is not None and not is_list(content):
         reader.stop("a list of blocks under `content`", content, block=block)
     only = content[0] if content and len(content) == 1 else None
+    empty = wordless(content) and inside.get("status") == "error"
     text = (only.get("text") or only.get("json")) if is_record(only) else None
     return Result(
         reader.message,
@@ -296,5 +267,6 @@ def _result(reader: Reader, block: int, raw: Any) -> Result:
         None,
         raw,
         own=is_own(text),
-        empty_error=_wordless(content) and inside.get("status") == "error",
+        empty_error=empty,
+        unfit=not empty and unfit(content),
     )

@@ -65,6 +65,7 @@ class _Gemini(Wire):
             "GenerateContentRequest.contents: function_response.name: Name cannot be "
             "empty, and is that of the call"
         ),
+        "invalid_result_content": "function_response.response must be an object",
         "partial_call": "function_call.args must be an object",
         "call_turn_without_user_before": (
             "Please ensure that function call turn comes immediately after a user turn "
@@ -138,6 +139,9 @@ class _Gemini(Wire):
         name = call.new_name or call.name
         if result.name != name:
             inside = {**inside, "name": name}
+        if result.unfit:
+            given = inside.get("response")
+            inside = {**inside, "response": {} if given is None else {"output": given}}
         if inside is result.raw[key]:
             return result.raw
         return {**result.raw, key: inside}
@@ -288,4 +292,5 @@ def _result(reader: Reader, block: int, raw: Any, key: str) -> Result:
         reader.maybe(inside, "name", block),
         raw,
         own=is_own(inside.get("response")),
+        unfit=not is_record(inside.get("response")),
     )

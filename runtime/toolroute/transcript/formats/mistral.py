@@ -52,6 +52,7 @@ class _Mistral(ChatWire):
             "Function name was {name} but must be a-z, A-Z, 0-9, or contain "
             "underscores and dashes, with a maximum length of 64."
         ),
+        "invalid_result_content": "Input should be a valid string: a tool's content",
         "call_turn_without_user_before": (
             "Not the same number of function calls and responses"
         ),

@@ -67,6 +67,9 @@ class _Responses(Wire):
             "Invalid 'call_id': string too long. Expected a string with maximum length "
             "64"
         ),
+        "invalid_result_content": (
+            "Invalid type for 'output': expected a string or an array of content parts"
+        ),
         "partial_call": "No tool output found for function call {id}.",
         "orphan_reasoning": (
             "Item '{id}' of type 'reasoning' was provided without its required "
@@ -87,7 +90,8 @@ class _Responses(Wire):
             if kind == "function_call_output":
                 call_id = message["call_id"]
                 good = type(call_id) is str and type(message.get("name", "")) is str
-                return call_id if good else DOUBT
+                taken = type(message["output"]) in (str, list)
+                return call_id if good and taken else DOUBT
             if kind == "message" and type(message["content"]) in (list, str):
                 return _PEEKED[message["role"]]
             return () if kind == "reasoning" else DOUBT  # noqa: TRY300
@@ -121,6 +125,9 @@ class _Responses(Wire):
         call_id = call.new_id or call.id
         if result.id != call_id:
             raw = {**raw, ANSWERS[raw["type"]][1]: call_id}
+        if result.unfit:
+            output = raw.get("output")
+            raw = {**raw, "output": "" if output is None else as_text(output)}
         return raw
 
     def plain(self, result: Result) -> list[Any]:
@@ -235,4 +242,5 @@ def _result(reader: Reader, item: Any) -> Result:
         item,
         family=family,
         own=is_own(item.get("output")),
+        unfit=family in _TEXTUAL and not isinstance(item.get("output"), (str, list)),
     )
