@@ -3,7 +3,9 @@
 Laws, for every ledger:
 
 - `record` is one transaction: all of it is kept, or, when it raises, none of it. What
-  it returned from is kept as well as the ledger keeps anything.
+  it returned from is kept as well as the ledger keeps anything. When it was a signal's
+  handler that raised in it (Ctrl-C's does), all of it may have been kept nevertheless,
+  and the same answers can be recorded again.
 - The runtime records `started` before the handler runs, and the answer before anybody
   gets it. It records each of the three at most once a call, in that order, `opened`
   first; several of them may come in one `record`. A refused call has no `started`.
@@ -57,7 +59,7 @@ say), where the ledger itself is well.
 class LedgerError(Exception):
     """A ledger can't record or be opened: a kind for code, a sentence for people.
 
-    `record` raises nothing else. What raised it is not recorded, in no part.
+    `record` raises nothing else of its own. What raised it isn't recorded, in no part.
     """
 
     def __init__(self, kind: LedgerErrorKind, text: str) -> None:

@@ -2,7 +2,7 @@
 
 import time
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence, Sized
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from itertools import count, groupby
@@ -19,6 +19,7 @@ from toolroute.runtime._sqlite_prune import CHUNK, prune
 from toolroute.runtime._sqlite_rows import (
     ANSWER,
     INSERT,
+    IS_ANSWERED,
     NEXT,
     START,
     columns,
@@ -95,12 +96,14 @@ class SqliteLedger:
         own = self._own
         starts = [own[n][0] for n in started if n not in names]
         answers = [(*end, own[n][0]) for n, end in ends.items() if n not in names]
-        with self._store.writing() as connection:
+
+        def keep(connection: Connection) -> int:
             first = self._insert(connection, rows)
-            self._change(
-                connection, START, [(now, *run) for run in runs(starts)], starts
-            )
-            self._change(connection, ANSWER, answers, answers)
+            self._start(connection, now, starts)
+            self._answer(connection, answers)
+            return first
+
+        first = self._store.write(keep)
         for serial, (number, name) in enumerate(names.items(), first):
             own[number] = serial, name
         for number in ends:
@@ -111,8 +114,9 @@ class SqliteLedger:
     def find(self, wanted: Wanted, /) -> Sequence[Entry]:
         """The calls on record that are all of this, oldest first."""
         statement, values = question(wanted)
-        with self._store.reading() as connection:
-            return [entry(row) for row in connection.execute(statement, values)]
+        return self._store.read(
+            lambda connection: list(map(entry, connection.execute(statement, values)))
+        )
 
     def prune(self) -> int:
         """Drop the answered calls that are too many or too old; how many they were."""
@@ -159,16 +163,21 @@ class SqliteLedger:
             connection.executemany(INSERT[length], alike)
         return int(first)
 
-    def _change(
-        self,
-        connection: Connection,
-        statement: str,
-        rows: Sequence[tuple[Any, ...]],
-        calls: Sized,
-    ) -> None:
-        """Each of `calls` is as it's said to be, or none is changed."""
-        if rows and connection.executemany(statement, rows).rowcount != len(calls):
+    def _start(self, connection: Connection, now: float, serials: list[int]) -> None:
+        """All of them, or it's none."""
+        if not serials:
+            return
+        rows = [(now, *run) for run in runs(serials)]
+        if connection.executemany(START, rows).rowcount != len(serials):
             raise seen("lost", self._store.path)
+
+    def _answer(self, connection: Connection, rows: list[tuple[Any, ...]]) -> None:
+        """All of them, or it's none; those that an interrupted record kept are kept."""
+        if not rows or connection.executemany(ANSWER, rows).rowcount == len(rows):
+            return
+        for _, *answer in rows:
+            if connection.execute(IS_ANSWERED, answer).fetchone() != (1,):
+                raise seen("lost", self._store.path)
 
     def _prune_now_and_then(self, answered: int) -> None:
         self._since_pruned += answered
@@ -182,8 +191,9 @@ class SqliteLedger:
             None if self._age is None else self._clock() - self._age.total_seconds()
         )
         after = self._pruned_to
-        with self._store.writing() as connection:
-            dropped, self._pruned_to = prune(connection, self._newest, before, after)
+        dropped, self._pruned_to = self._store.write(
+            lambda connection: prune(connection, self._newest, before, after)
+        )
         return dropped
 
 

@@ -6,10 +6,10 @@ so that it comes back as it was and nothing else looks like it.
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, get_args
 
-from toolroute._calls import ToolCall
-from toolroute.runtime._answer import OutcomeUnknown, from_text
+from toolroute._calls import Road, ToolCall
+from toolroute.runtime._answer import AnswerKind, OutcomeUnknown, from_text
 from toolroute.runtime._ledger import Entry, Opened, Wanted
 
 Value: TypeAlias = str | bytes | int | float | None
@@ -43,11 +43,16 @@ ANSWER: Final = (
     "UPDATE calls SET answered_at = ?, kind = ?, answer = ? "
     "WHERE serial = ? AND kind IS NULL"
 )
+IS_ANSWERED: Final = (
+    "SELECT count(*) FROM calls WHERE kind = ? AND answer IS ? AND serial = ?"
+)
 SELECT: Final = (
     'SELECT serial, owner, number, "key", road, caller, agent, module, turn, round, '
     "place, id, name, input, started_at, kind, answer FROM calls"
 )
 
+_ROADS: Final = frozenset(get_args(Road))
+_KINDS: Final = frozenset(get_args(AnswerKind))
 _STATES: Final = {
     "open": "kind IS NULL AND started_at IS NULL",
     "started": "kind IS NULL AND started_at IS NOT NULL",
@@ -92,11 +97,15 @@ def entry(row: Row) -> Entry:
     """What `SELECT` gave; ValueError where no ledger of ours wrote it."""
     _, owner, number, *words, round_, place, id_, name, kept, began, kind, answer = row
     key, road, caller, agent, module, turn = map(_words, words)
+    if road not in _ROADS:
+        raise ValueError(road)
     call = ToolCall(_words(id_), _words(name), json.loads(kept) if kept else {})
     opened = Opened(number, key, road, caller, agent, module, turn, round_, place, call)
     if kind is None:
         return Entry(opened, owner, began is not None, None, None)
     known = OutcomeUnknown(call.name) if answer is None else from_text(answer)
+    if kind not in _KINDS or (answer is not None and known.kind != kind):
+        raise ValueError(kind)
     return Entry(opened, owner, began is not None, kind, known)
 
 

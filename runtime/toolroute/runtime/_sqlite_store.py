@@ -6,10 +6,10 @@ as a `LedgerError`, and then nothing of the transaction is kept.
 
 import sqlite3
 import threading
-from collections.abc import Generator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from os import PathLike, getpid
-from typing import Final, Literal, final
+from typing import Final, Literal, TypeVar, final
 
 from toolroute.runtime import _sqlite_fork as fork
 from toolroute.runtime._ledger import Entry, LedgerError
@@ -26,6 +26,8 @@ from toolroute.runtime._sqlite_file import (
 from toolroute.runtime._sqlite_owner import OwnerLock, see_that_there_are_locks, take
 from toolroute.runtime._sqlite_recovery import check_pages, take_over
 from toolroute.runtime._sqlite_schema import version
+
+T = TypeVar("T")
 
 _ENTER: Final = (
     "INSERT INTO owners (owner, pid, opened_at, boot, durable) VALUES (?, ?, ?, ?, ?)"
@@ -55,6 +57,7 @@ class Store:
         self._durable: Final[Durable] = durable
         self._timeout: Final = timeout
         self._lock: Final = threading.RLock()
+        self._writing: Final = threading.Lock()
         self._ended: Literal["closed", "forked"] | None = None
         self._connection: sqlite3.Connection | None = None
         with fork.gate:
@@ -74,23 +77,12 @@ class Store:
         """Whether this process can use it and has still to close it."""
         return self._ended is None
 
-    @contextmanager
-    def writing(self) -> Generator[sqlite3.Connection, None, None]:
+    def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """One transaction, with the file's write lock from its beginning."""
-        with self.reading() as connection:
-            if connection.in_transaction:  # a signal's handler, in the middle of one
-                raise seen("busy", self.path)
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                self._roll_back(connection)
-                raise
+        return self.read(lambda connection: self._transact(connection, work))
 
-    @contextmanager
-    def reading(self) -> Generator[sqlite3.Connection, None, None]:
-        """The connection, for this thread alone."""
+    def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """What `work` makes of the connection, which this thread has for itself."""
         with self._lock:
             if self._ended:
                 raise seen(self._ended, self.path)
@@ -98,7 +90,7 @@ class Store:
                 same_file(self.path, self._identity)
                 if self._connection is None:
                     self._connection = connect(self.path, self._durable, self._timeout)
-                yield self._connection
+                return work(self._connection)
             except (sqlite3.Error, ValueError, OSError) as error:
                 raise translated(error, self.path) from error
 
@@ -107,8 +99,9 @@ class Store:
         with self._lock:
             if self._ended:
                 return
-            with suppress(LedgerError), self.writing() as connection:
-                connection.execute(_LEAVE, (self.owner, self.owner))
+            leave = (_LEAVE, (self.owner, self.owner))
+            with suppress(LedgerError):
+                self.write(lambda connection: connection.execute(*leave))
             self._ended = "closed"
             self._disconnect()
             self._owner.release()
@@ -117,7 +110,7 @@ class Store:
     def pause(self) -> None:
         """Before a fork: have no connection, and keep other threads out."""
         self._lock.acquire()
-        if self._connection is not None and not self._connection.in_transaction:
+        if not self._writing.locked():
             self._disconnect()
 
     def bequeath(self) -> None:
@@ -140,18 +133,43 @@ class Store:
     def _enter(self, now: float) -> tuple[OwnerLock, tuple[Entry, ...]]:
         with ExitStack() as locks, ExitStack() as undo:
             undo.callback(self._disconnect)
-            with self.reading() as connection:
-                if version(connection, self.path):
-                    check_pages(connection, self.path)
-            with self.writing() as connection:
+            self.read(self._look_through)
+
+            def enter(
+                connection: sqlite3.Connection,
+            ) -> tuple[OwnerLock, tuple[Entry, ...]]:
                 recovered = take_over(connection, self.path, now, locks)
                 own = take(self.path)
                 undo.callback(own.release)
                 row = (own.owner, getpid(), now, boot_id(), self._durable)
                 connection.execute(_ENTER, row)
+                return own, recovered
+
+            entered = self.write(enter)
             check_companions(self.path)
             undo.pop_all()
-        return own, recovered
+        return entered
+
+    def _look_through(self, connection: sqlite3.Connection) -> None:
+        if version(connection, self.path):
+            check_pages(connection, self.path)
+
+    def _transact(
+        self, connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], T]
+    ) -> T:
+        if self._writing.locked():  # a signal's handler, in the middle of one
+            raise seen("busy", self.path)
+        with self._writing:
+            if connection.in_transaction:  # a rollback was interrupted
+                connection.rollback()
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                done = work(connection)
+                connection.execute("COMMIT")
+            except BaseException:
+                self._roll_back(connection)
+                raise
+        return done
 
     def _roll_back(self, connection: sqlite3.Connection) -> None:
         with suppress(sqlite3.Error):

@@ -228,3 +228,11 @@ def run(path: Path) -> Callable[[str], list[str]]:
         return done.stdout.splitlines()
 
     return script
+
+
+@pytest.fixture
+def said() -> Callable[[SqliteLedger, str], Any]:
+    """What a ledger's own connection answers with: one row."""
+    return lambda ledger, question: ledger._store.read(
+        lambda connection: connection.execute(question).fetchone()
+    )

@@ -164,14 +164,13 @@ def test_a_file_or_folder_that_may_not_be_written_is_named(
 
 
 def test_a_ledger_that_may_grow_no_further_refuses_and_keeps_what_was(
-    path: Path, opened: Open, call: Call, result: Callable[[Any], Answer]
+    said: Any, path: Path, opened: Open, call: Call, result: Callable[[Any], Answer]
 ) -> None:
     ledger = opened()
     one = call(ledger)
     ledger.record([one], [one.number])
-    with ledger._store.reading() as connection:
-        (pages,) = connection.execute("PRAGMA page_count").fetchone()
-        connection.execute(f"PRAGMA max_page_count = {pages + 2}")
+    (pages,) = said(ledger, "PRAGMA page_count")
+    said(ledger, f"PRAGMA max_page_count = {pages + 2}")
     with pytest.raises(LedgerError) as full:
         ledger.record((), (), [(one.number, result("x" * 100_000))])
     assert (full.value.kind, full.value.text) == ("full", FULL.format(path=path))

@@ -10,22 +10,21 @@ def test_a_child_of_a_signals_handler_takes_no_pages_of_its_parents_transaction(
     assert run(
         """
         ledger = SqliteLedger(path)
-        with ledger._store.reading() as connection:
-            connection.execute("PRAGMA cache_size = 5")
+        ledger._store.read(lambda file: file.execute("PRAGMA cache_size = 5"))
         signal.signal(signal.SIGUSR1, lambda *_: in_child(lambda: None))
         calls = [call(ledger) for _ in range(3000)]
-        change = ledger._change
+        start = ledger._start
         def interrupted(*what):
             os.kill(os.getpid(), signal.SIGUSR1)
-            change(*what)
-        ledger._change = interrupted
+            start(*what)
+        ledger._start = interrupted
         ledger.record(calls)
-        del ledger._change
+        del ledger._start
         print(len(ledger.find(Wanted())))
         with SqliteLedger(path) as other:
             print(len(other.find(Wanted())))
-            with other._store.reading() as connection:
-                print(connection.execute("PRAGMA integrity_check").fetchall())
+            check = "PRAGMA integrity_check"
+            print(other._store.read(lambda file: file.execute(check).fetchall()))
         ledger.close()
         """
     ) == ["3000", "3000", "[('ok',)]"]
@@ -47,10 +46,10 @@ def test_a_fork_in_a_signals_handler_amid_a_record_leaves_the_record_whole(
                 for each in super().__iter__():
                     os.kill(os.getpid(), signal.SIGUSR1)
                     yield each
-        change = ledger._change
-        def interrupted(connection, statement, rows, calls):
-            change(connection, statement, Interrupting(rows), calls)
-        ledger._change = interrupted
+        start = ledger._start
+        def interrupted(connection, now, serials):
+            start(connection, now, Interrupting(serials))
+        ledger._start = interrupted
         one, two = call(ledger), call(ledger)
         ledger.record([one, two])
         ledger.record((), [two.number])
@@ -70,15 +69,14 @@ def test_an_interrupt_while_a_fork_waits_for_a_record_is_heard_after_the_fork(
         from toolroute.runtime._sqlite_fork import _handlers
         ledger, begun = SqliteLedger(path), threading.Event()
         main = threading.main_thread().ident
-        def write():
-            with ledger._store.writing():
-                begun.set()
-                while sys._current_frames()[main].f_code.co_name != "pause":
-                    time.sleep(0.001)
-                signal.pthread_kill(main, signal.SIGINT)
-                deadline = time.monotonic() + 1
-                while not _handlers._came and time.monotonic() < deadline:
-                    time.sleep(0.001)
+        def write(_):
+            begun.set()
+            while sys._current_frames()[main].f_code.co_name != "pause":
+                time.sleep(0.001)
+            signal.pthread_kill(main, signal.SIGINT)
+            deadline = time.monotonic() + 1
+            while not _handlers._came and time.monotonic() < deadline:
+                time.sleep(0.001)
         def child():
             with SqliteLedger(path) as own:
                 own.record([call(own)])
@@ -86,7 +84,7 @@ def test_an_interrupt_while_a_fork_waits_for_a_record_is_heard_after_the_fork(
                 return [refusal(ledger.record), heard]
         import warnings
         warnings.simplefilter("ignore", DeprecationWarning)  # that a fork has threads
-        threading.Thread(target=write).start()
+        threading.Thread(target=ledger._store.write, args=(write,)).start()
         begun.wait()
         told, tell = os.pipe()
         try:

@@ -43,13 +43,12 @@ def test_an_answer_over_the_size_is_named_and_only_its_kind_is_kept(
 
 
 def test_a_size_is_that_of_the_kept_text_to_the_byte(
-    opened: Open, call: Call, result: Result
+    said: Any, opened: Open, call: Call, result: Result
 ) -> None:
     with opened() as ledger:
         one = call(ledger)
         ledger.record([one], (), [(one.number, result("ü"))])
-        with ledger._store.reading() as connection:
-            (size,) = connection.execute("SELECT length(answer) FROM calls").fetchone()
+        (size,) = said(ledger, "SELECT length(answer) FROM calls")
     for largest, unkept in ((size, []), (size - 1, [1])):
         with opened(largest=largest) as ledger:
             one = call(ledger)
@@ -290,9 +289,9 @@ def test_pruning_now_and_then_doesnt_look_at_the_same_open_calls_again(
     ledger.record([call(ledger) for _ in range(500)])
     calls = [call(ledger) for _ in range(900)]
     ledger.record(calls, (), [(one.number, result(1)) for one in calls])
-    with ledger._store.writing() as connection:
-        assert prune(connection, 100, None, 0) == (800, 1_300)
-        assert prune(connection, 100, None, 1_300) == (0, 1_300)
+    write = ledger._store.write
+    assert write(lambda file: prune(file, 100, None, 0)) == (800, 1_300)
+    assert write(lambda file: prune(file, 100, None, 1_300)) == (0, 1_300)
 
 
 def test_a_young_answer_to_an_old_call_stays(
@@ -333,15 +332,14 @@ def test_more_than_one_transactions_worth_goes_too(
 
 
 def test_a_busy_ledger_prunes_itself_now_and_then(
-    opened: Open, call: Call, result: Result, clock: Callable[[], float]
+    said: Any, opened: Open, call: Call, result: Result, clock: Callable[[], float]
 ) -> None:
     ledger = opened(keep=100, clock=clock)
     most = 0
     for _ in range(60):
         calls = [call(ledger) for _ in range(100)]
         ledger.record(calls, (), [(one.number, result(1)) for one in calls])
-        with ledger._store.reading() as connection:
-            (rows,) = connection.execute("SELECT count(*) FROM calls").fetchone()
+        (rows,) = said(ledger, "SELECT count(*) FROM calls")
         most = max(most, rows)
     assert most <= 100 + 1_000 + 100
 

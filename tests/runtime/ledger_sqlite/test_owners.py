@@ -180,12 +180,12 @@ def test_after_another_start_of_the_machine_only_power_knows_what_never_started(
 
 
 def test_power_waits_for_the_disk_and_process_does_not(
+    said: Any,
     opened: Open,
 ) -> None:
     levels = {}
     for durable in ("process", "power"):
-        with opened(durable=durable)._store.reading() as connection:
-            (levels[durable],) = connection.execute("PRAGMA synchronous").fetchone()
+        (levels[durable],) = said(opened(durable=durable), "PRAGMA synchronous")
     assert levels == {"process": 1, "power": 2}
 
 

@@ -3,10 +3,12 @@
 import gc
 import os
 import sqlite3
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -136,13 +138,13 @@ def test_a_record_refused_for_one_call_is_refused_for_all_and_can_be_made_again(
     ledger: SqliteLedger, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = [call(ledger) for _ in range(3)]
-    change = ledger._change
+    answer = ledger._answer
 
     def cut_off(*what: Any) -> None:
-        change(*what)
+        answer(*what)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(ledger, "_change", cut_off)
+    monkeypatch.setattr(ledger, "_answer", cut_off)
     with pytest.raises(KeyboardInterrupt):
         ledger.record(calls, [one.number for one in calls])
     monkeypatch.undo()
@@ -152,12 +154,57 @@ def test_a_record_refused_for_one_call_is_refused_for_all_and_can_be_made_again(
     assert [one.state for one in ledger.find(Wanted())] == ["open", "open", "started"]
 
 
+def test_an_interrupt_as_a_record_begins_leaves_nothing_begun(
+    ledger: SqliteLedger, path: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C while SQLite waits for another process is heard as soon as it begins."""
+    one = call(ledger)
+    ledger.record([one])
+
+    def press(_frame: FrameType, event: str, _what: Any) -> None:
+        if event == "c_return" and ledger._store._connection.in_transaction:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        sys.setprofile(press)
+        with pytest.raises(KeyboardInterrupt):
+            ledger.record((), [one.number])
+
+    interrupted()
+    with SqliteLedger(path, timeout=0) as other:
+        assert [found.state for found in other.find(Wanted())] == ["open"]
+    with monkeypatch.context() as as_well:
+        as_well.setattr(ledger._store, "_roll_back", lambda _: None)
+        interrupted()
+    ledger.record((), [one.number])
+    assert [found.state for found in ledger.find(Wanted())] == ["started"]
+
+
+def test_an_answer_whose_record_was_interrupted_at_its_end_is_recorded_again(
+    ledger: SqliteLedger, call: Call, result: Result
+) -> None:
+    calls = [call(ledger) for _ in range(2)]
+    ledger.record(calls)
+    answers = [(one.number, result(one.number)) for one in calls]
+    own = dict(ledger._own)
+    ledger.record((), (), answers[:1])
+    ledger._own.update(own)  # as if it hadn't come to that
+    assert ledger.record((), (), answers) == []
+    assert [one.answer for one in ledger.find(Wanted())] == [result(1), result(2)]
+    ledger._own.update(own)
+    with pytest.raises(LedgerError) as lost:
+        ledger.record((), (), [(calls[0].number, result(3)), *answers[1:]])
+    assert lost.value.kind == "lost"
+    assert [one.answer for one in ledger.find(Wanted())] == [result(1), result(2)]
+
+
 def test_a_record_amid_a_record_is_refused_and_the_outer_one_is_whole(
     ledger: SqliteLedger, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As by a signal's handler, in the middle of a transaction."""
     outer, inner = call(ledger), call(ledger)
-    change = ledger._change
+    answer = ledger._answer
     kinds = []
 
     def interrupted(*what: Any) -> None:
@@ -165,9 +212,9 @@ def test_a_record_amid_a_record_is_refused_and_the_outer_one_is_whole(
         with pytest.raises(LedgerError) as refused:
             ledger.record([inner])
         kinds.append(refused.value.kind)
-        change(*what)
+        answer(*what)
 
-    monkeypatch.setattr(ledger, "_change", interrupted)
+    monkeypatch.setattr(ledger, "_answer", interrupted)
     ledger.record([outer])
     assert kinds == ["busy"]
     assert [one.opened for one in ledger.find(Wanted())] == [outer]

@@ -173,6 +173,8 @@ def test_tables_that_are_not_a_ledgers_are_damage(path: Path, opened: Open) -> N
         ("answer", "{}"),
         ("answer", '{"kind": "unheard-of"}'),
         ("name", b"\xff"),
+        ("road", "sea"),
+        ("kind", "failed"),
     ],
 )
 def test_a_row_that_no_ledger_wrote_is_damage(
@@ -188,6 +190,20 @@ def test_a_row_that_no_ledger_wrote_is_damage(
     ledger.record([one], (), [(one.number, result(1))])
     with closing(sqlite3.connect(path)) as stranger:
         stranger.execute(f"UPDATE calls SET {column} = ?", (value,))  # noqa: S608
+        stranger.commit()
+    with pytest.raises(LedgerError) as error:
+        ledger.find(Wanted())
+    assert error.value.kind == "damaged"
+
+
+def test_an_answer_of_no_kind_is_damage(
+    path: Path, opened: Open, call: Call, result: Callable[[str], Answer]
+) -> None:
+    ledger = opened(largest=10)
+    one = call(ledger)
+    ledger.record([one], (), [(one.number, result("x" * 20))])
+    with closing(sqlite3.connect(path)) as stranger:
+        stranger.execute("UPDATE calls SET kind = 'returne'")
         stranger.commit()
     with pytest.raises(LedgerError) as error:
         ledger.find(Wanted())
