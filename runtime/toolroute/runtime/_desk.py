@@ -80,7 +80,7 @@ class Desk:
             )
         if self._told:
             changes: list[tuple[What, Opened]] = [("opened", one) for one in opened]
-            changes += (("started", one) for one in started)
+            changes.extend(("started", one) for one in started)
             self._tell_together(changes)
         for call, answer, cause, _ in refused:
             self._deliver(call, answer, cause, None, error)
