@@ -108,6 +108,10 @@ def test_the_quick_look_takes_what_providers_leave_in_messages() -> None:
     assert peek({**TALK[1], "additional_kwargs": {"refusal": None}}) == ["c1"]
     assert peek({"type": "human", "content": [said]}) is None
     assert peek({**ai, "tool_calls": []}) is False
+    for odd in (0, {}, "", [CALL]):
+        assert peek({**TALK[1], "invalid_tool_calls": odd}) is False
+    for odd in (0, {}, ""):
+        assert peek({**TALK[1], "tool_calls": odd}) is False
     result = {"type": "tool_result", "tool_use_id": "c1", "content": "31%"}
     assert peek({"type": "human", "content": [result]}) is False
     assert peek({**TALK[1], "additional_kwargs": {"tool_calls": []}}) is False

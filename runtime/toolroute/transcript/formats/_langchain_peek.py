@@ -1,29 +1,29 @@
 """The quick look at one flat message; whatever it isn't sure of is read whole."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from toolroute.transcript._json import DICT, LIST
 from toolroute.transcript._wire import DOUBT, Peek
 from toolroute.transcript.formats._langchain_calls import BLOCKS
 
-_NONE: Final[tuple[Any, ...]] = (None, [])
-
 
 def peek(message: Any) -> Peek:
     """As in `Wire.peek`; raises what a message raises that has another shape."""
     kind, content = message["type"], message["content"]
-    blocks = content if type(content) is LIST else ()
-    if not blocks and type(content) is not str:
-        return DOUBT
+    blocks: Sequence[Any] = ()
+    if type(content) is not str:
+        if type(content) is not LIST:
+            return DOUBT
+        blocks = content
     if kind == "ai":
         return _calls(message, blocks)
     if kind == "tool":
         call_id = message["tool_call_id"]
         good = type(call_id) is str and type(message.get("name", "")) is str
         return call_id if good else DOUBT
-    plain = kind in ("human", "system") and not any(map(_holds_result, blocks))
-    return None if plain else DOUBT
+    plain = kind == "human" or kind == "system"  # noqa: PLR1714  (for speed)
+    return None if plain and not (blocks and any(map(_holds_result, blocks))) else DOUBT
 
 
 def _holds_result(block: Any) -> bool:
@@ -34,17 +34,17 @@ def _calls(message: Any, blocks: Sequence[Any]) -> Peek:
     calls, extra = message.get("tool_calls"), message.get("additional_kwargs")
     if extra and (type(extra) is not DICT or "tool_calls" in extra):
         return DOUBT
-    if message.get("invalid_tool_calls") not in _NONE:
+    if calls is not None and type(calls) is not LIST:
+        return DOUBT
+    invalid = message.get("invalid_tool_calls")
+    if invalid is not None and (invalid or type(invalid) is not LIST):
         return DOUBT
     ids: list[str] = []
-    if calls not in _NONE:
-        if type(calls) is not LIST:
+    for call in calls or ():
+        call_id = call["id"]
+        if type(call_id) is not str or type(call["name"]) is not str:
             return DOUBT
-        for call in calls:
-            call_id = call["id"]
-            if type(call_id) is not str or type(call["name"]) is not str:
-                return DOUBT
-            ids.append(call_id)
+        ids.append(call_id)
     if blocks and not all(_is_known(block, ids) for block in blocks):
         return DOUBT
     return ids or None

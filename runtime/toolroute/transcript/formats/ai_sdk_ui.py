@@ -58,7 +58,7 @@ class _AISDK(Wire):
             parts, role = message["parts"], message["role"]
             if type(parts) is not LIST or role not in _ROLES:
                 return DOUBT
-            ids: list[str] = []
+            ids: tuple[str, ...] = ()
             for part in parts:
                 kind = part["type"]
                 if kind == "text":
@@ -66,7 +66,7 @@ class _AISDK(Wire):
                 if kind.startswith("tool-") or kind == "dynamic-tool":
                     if not _looks_done(part, kind) or part["toolCallId"] in ids:
                         return DOUBT
-                    ids.append(part["toolCallId"])
+                    ids += (part["toolCallId"],)
         except (AttributeError, KeyError, TypeError):
             return DOUBT
         return None
