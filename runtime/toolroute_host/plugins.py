@@ -7,13 +7,15 @@ and gives the module. Its name is the module's, under which its tools are called
 import logging
 from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from toolroute import ProtocolError
 from toolroute._text import one_line
-from toolroute_host.modules import Module
 from toolroute_host.running import HostRuntime
 from toolroute_host.world import World
+
+if TYPE_CHECKING:
+    from toolroute_host.modules import Module
 
 __all__ = ["GROUP", "add_plugins"]
 
@@ -32,21 +34,28 @@ def add_plugins(
         except ProtocolError as error:
             LOG.warning("The module %s isn't added: %s", one_line(point.name), error)
             continue
-        try:
-            world.modules.add(_made(point, handle))
-        except Exception:
-            handle.close()
-            LOG.exception("The module %s isn't added", one_line(point.name))
-        else:
+        if _is_added(world, point, handle):
             added.append(point.name)
+        else:
+            handle.close()
     return added
 
 
-def _made(point: EntryPoint, handle: Any) -> Module:
-    module: Module = point.load()(handle)
-    if module.name != point.name:
-        raise ValueError(
-            f"it calls itself {module.name!r}, and its entry point {point.name!r}"
-        )
-    list(module.tools())
-    return module
+def _is_added(world: World, point: EntryPoint, handle: Any) -> bool:
+    shown = one_line(point.name)
+    try:
+        module: Module = point.load()(handle)
+        name = module.name
+        list(module.tools())
+    except (Exception, SystemExit):  # whatever others' code does, the host starts
+        LOG.exception("The module %s isn't added: it can't be made", shown)
+        return False
+    if name != point.name:
+        LOG.warning("The module %s isn't added: it calls itself %r", shown, name)
+        return False
+    try:
+        world.modules.add(module)
+    except ValueError as error:
+        LOG.warning("The module %s isn't added: %s", shown, error)
+        return False
+    return True

@@ -37,9 +37,9 @@ def runtime_of(
 
     def run(route: dispatch.ServerRoute, context: Context) -> Answering:
         answering = bound.run(route, context)
-        if isinstance(answering, ToolResult):
-            return _seen(world, context, answering)
-        return _seen_later(world, context, answering)
+        if isinstance(answering, Awaitable):
+            return _seen_later(world, context, answering)
+        return _seen(world, context, answering)
 
     return Runtime(
         bound.running(run),
@@ -59,7 +59,8 @@ async def _seen_later(
 
 def _seen(world: World, context: Context, result: ToolResult) -> ToolResult:
     """Keep the images of a result, and name them in it, for whom it is given to."""
-    if world.workspace is None or result.is_error:
+    given: object = result  # which a module may get wrong, for the runtime to tell
+    if world.workspace is None or not isinstance(given, ToolResult) or given.is_error:
         return result
     named = world.workspace.named_in(context.agent or "", result.content)
     return replace(result, content=named)

@@ -281,6 +281,27 @@ def broken(handle: Module) -> Greeter:
     raise RuntimeError(f"{handle.name} is broken")
 
 
+def leaving(handle: Module) -> Greeter:
+    raise SystemExit(f"{handle.name} goes, and takes nobody along")
+
+
+class Empty:
+    """A module that answers with what is no answer."""
+
+    def __init__(self, handle: Module) -> None:
+        self.name = handle.name
+
+    def tools(self) -> tuple[str, ...]:
+        return ("now", "later")
+
+    def call(self, tool: str, call: ToolCall, context: Context) -> Any:
+        del call, context
+        return self._later() if tool == "later" else {"a": 1}
+
+    async def _later(self) -> None:
+        return None
+
+
 def point(name: str, value: str) -> EntryPoint:
     return EntryPoint(name, f"{__name__}:{value}", "toolroute.modules")
 
@@ -299,6 +320,7 @@ def test_modules_of_other_packages_are_added_and_a_broken_one_is_left_out(
             point("misnamed", "Greeter"),
             point("greeter", "Greeter"),
             point("missing", "nothing"),
+            point("leaving", "leaving"),
         ]
         added = add_plugins(roads.world, runtime, points)
         host = runtime.host("ada")
@@ -310,7 +332,33 @@ def test_modules_of_other_packages_are_added_and_a_broken_one_is_left_out(
         "think is the agent's own, which a module's call can't make for it, so nothing "
         "was done."
     )
-    assert len(caplog.records) == 4
+    assert [each.getMessage() for each in caplog.records] == [
+        "The module broken isn't added: it can't be made",
+        "The module misnamed isn't added: it calls itself 'greeter'",
+        (
+            "The module greeter isn't added: The module greeter is registered already; "
+            "it has its handle, which nobody else gets."
+        ),
+        "The module missing isn't added: it can't be made",
+        "The module leaving isn't added: it can't be made",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tool", "words"),
+    [("now", "what it gave isn't a result"), ("later", "it gave no result")],
+)
+def test_what_a_module_answers_that_is_no_answer_is_told(
+    roads: "Roads", monkeypatch: pytest.MonkeyPatch, tool: str, words: str
+) -> None:
+    monkeypatch.setitem(sys.modules, __name__, sys.modules[Empty.__module__])
+
+    async def act(runtime: "HostRuntime") -> Answer:
+        assert add_plugins(roads.world, runtime, [point("empty", "Empty")]) == ["empty"]
+        return await runtime.host("ada").call(ToolCall("1", f"empty--{tool}"))
+
+    said = roads.run(act).content["error"]["message"]
+    assert said == f"empty--{tool} couldn't answer: {words}"
 
 
 def test_the_command_is_one_of_toolroutes(tmp_path: Path) -> None:
