@@ -1,5 +1,6 @@
 """What several rules want to know of a table, found out once."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,6 +41,7 @@ class Facts:
         self.place: Final = table.place
         self.place_of_key: Final = table.place_of_key
         self._as_read: Final[dict[Path, tuple[Place, int | None]]] = {}
+        self._blocks: Final[dict[tuple[Path, str], dict[int, Place]]] = {}
         self._near: Final[dict[tuple[str, str], str | None]] = {}
 
     @property
@@ -57,14 +59,35 @@ class Facts:
     def place_within(self, path: Path, text: str, start: int, length: int) -> Place:
         """A stretch of `text`, which is the value at `path`.
 
-        Where it isn't written as it reads (escapes, folded lines), it's the whole.
+        Where it isn't written as it reads (escapes, lines in quotes), it's the whole.
         """
         if path not in self._as_read:
             self._as_read[path] = self._begins(path, text)
         whole, begins = self._as_read[path]
         if begins is None:
-            return whole
+            piece = text[start : start + length]
+            if (path, piece) not in self._blocks:
+                self._blocks[path, piece] = self._in_block(path, text, piece)
+            return self._blocks[path, piece].get(start, whole)
         return Place(whole.line, begins + start, max(length, 1))
+
+    def _in_block(self, path: Path, text: str, piece: str) -> dict[int, Place]:
+        """Where `piece` stands in a text behind `|` or `>`, which has no escapes.
+
+        By where it begins in `text`. Nothing of a piece that may go over two lines.
+        """
+        whole = self.place(path)
+        mark = self._lines[whole.line - 1][whole.column - 1 : whole.column]
+        if mark not in ("|", ">") or piece.split() != [piece]:
+            return {}
+        find = re.compile(re.escape(piece)).finditer
+        places = (
+            Place(number, found.start() + 1, len(piece))
+            for number, line in enumerate(self._lines[whole.line :], whole.line + 1)
+            for found in find(line)
+        )
+        starts = (found.start() for found in find(text))
+        return dict(zip(starts, places, strict=False))
 
     def _begins(self, path: Path, text: str) -> tuple[Place, int | None]:
         """The place of a text, and the column where it begins, if it's as it reads."""
