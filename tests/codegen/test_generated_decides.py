@@ -262,7 +262,8 @@ def test_the_call_inside_sees_what_an_earlier_route_saw() -> None:
 
 
 def test_a_capability_named_like_what_the_module_calls_its_own_is_read() -> None:
-    names = ["call_", "caller", "host", "in_turn", "refused", "said_no", "unknown"]
+    names = ["Odd", "call_", "caller", "host", "host_", "in_turn", "refused"]
+    names += ["said_no", "said_no_", "said_no__", "unknown"]
     capabilities = {name: {"type": "pathlib:Path"} for name in names}
     module = module_of(
         {

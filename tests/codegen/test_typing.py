@@ -28,6 +28,15 @@ TYPING = Path(__file__).with_name("typing")
 TABLE = (TYPING / "tools.yaml").read_text(encoding="utf-8")
 JOURNAL = "  - {kind: journal, names: [journal]}\notherwise:"
 
+IMPORTED = {
+    "somewhere/else_.py": "Gate Host_ Registry Primary Target",
+    "another/place.py": "Target",
+    "house/cellar.py": "Bottle",
+    "house/desk.py": "Desk",
+    "house/servers.py": "Server",
+}
+"""The modules of the types that tables name, and the classes in them."""
+
 Found = Mapping[tuple[str, int], str]
 """What a checker says, by file and line."""
 
@@ -47,13 +56,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(each, root)
     for at, text in enumerate(random_modules()):
         (root / f"random_{at}.py").write_text(text, encoding="utf-8")
-    (root / "somewhere").mkdir()
-    (root / "somewhere" / "else_.py").write_text(
-        "class Gate: ...\nclass Host_: ...\nclass Registry: ...\nclass Primary: ...\n"
-        "class Target: ...\n"
-    )
-    (root / "another").mkdir()
-    (root / "another" / "place.py").write_text("class Target: ...\n")
+    for file, classes in IMPORTED.items():
+        (root / file).parent.mkdir(exist_ok=True)
+        lines = (f"class {each}: ...\n" for each in classes.split())
+        (root / file).write_text("".join(lines))
     (root / "pyrightconfig.json").write_text(
         json.dumps(
             {

@@ -72,10 +72,7 @@ class _Body:
         self._known: Final = known
         self._uses: Final = uses
         self._ended = False
-        self._held: Final = {
-            capability: _local(capability, known.written)
-            for capability in held(route, known.written.capabilities)
-        }
+        self._held: Final = _locals(route, known.written)
 
     def statements(self) -> Iterator[str]:
         """The statements, each laid out at its indent."""
@@ -176,8 +173,14 @@ class _Body:
 _LOCALS: Final = MODULE_NAMES | FUNCTION_NAMES | {"_"}
 
 
-def _local(capability: str, written: Written) -> str:
-    local = capability
-    while local in _LOCALS or local in written.refusals:
-        local += "_"
-    return local
+def _locals(route: Route, written: Written) -> dict[str, str]:
+    """The variable of each capability that the route holds: its name, if it's free."""
+    taken = {class_name(route.kind), *_LOCALS}
+    found: dict[str, str] = {}
+    for capability in held(route, written.capabilities):
+        local = capability
+        while local in taken or local in written.refusals:
+            local += "_"
+        taken.add(local)
+        found[capability] = local
+    return found
