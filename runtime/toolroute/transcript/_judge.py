@@ -7,6 +7,10 @@ from toolroute.transcript._model import Batch, Call, Result
 from toolroute.transcript._work import Work
 
 REMEDY_UNKNOWN = "answered as outcome unknown, unless its real result is given"
+REMEDY_ALONE = (
+    "answered with the result in the evidence; without one it stays open, since only "
+    "its tool can answer it"
+)
 REMEDY_CUT = "answered as not executed: its arguments are cut off or aren't JSON"
 REMEDY_DENIED = "answered as denied, which its approval says that it was"
 
@@ -51,14 +55,17 @@ def _answered(work: Work, call: Call) -> None:
         kind = "unanswered_call"
     else:
         return
-    if mistyped:
-        remedy = "its result is written as the type that this call needs"
+    if call.result is not None and mistyped:
+        remedy = f"its result is {_written(call.result)}"
     elif kind == "partial_call" and call.result is not None:
         remedy = "its arguments are made an empty object; its result stays"
     elif call.denied:
         remedy = REMEDY_DENIED
+    elif call.cut or call.partial:
+        remedy = REMEDY_CUT
     else:
-        remedy = REMEDY_CUT if call.cut or call.partial else REMEDY_UNKNOWN
+        alone = work.wire.needs_answer(call)
+        remedy = REMEDY_ALONE if alone else REMEDY_UNKNOWN
     work.report(
         "partial_call" if kind == "partial_call" else "unanswered_call",
         call.message,
@@ -81,8 +88,7 @@ def _result(work: Work, result: Result) -> None:
     if result.fate == "dropped" or call is None:
         return
     if result.family != call.family:
-        remedy = "written as the type that its call needs"
-        _say(work, "orphan_result", result, remedy)
+        _say(work, "orphan_result", result, _written(result))
     if result.fate == "moved" or result.disordered:
         _say(work, "misplaced_result", result, "moved to where its call's results are")
     if not result.id and call.id:
@@ -98,12 +104,18 @@ def _result(work: Work, result: Result) -> None:
         _say(work, "empty_error_content", result, "given a sentence as its content")
 
 
+def _written(result: Result) -> str:
+    if result.given_id is not None:
+        return "given the id that pairs it with its call"
+    return "written as the type that its call needs"
+
+
 def _say(work: Work, kind: str, result: Result, remedy: str) -> None:
     work.report(
         kind,  # type: ignore[arg-type]
         result.message,
         call=result.call,
-        call_id=result.id,
+        call_id=result.given_id or result.id,
         name=result.name or (result.call.name if result.call else None),
         block=result.block,
         remedy=remedy,

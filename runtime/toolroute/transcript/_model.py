@@ -64,6 +64,8 @@ class Result:
     name: str | None
     raw: Any
     family: str = ""
+    given_id: str | None = None
+    """The id that it carries, where that names its call in a way that isn't taken."""
     own: bool = False
     """Settling wrote it: a real answer takes its place."""
     empty_error: bool = False

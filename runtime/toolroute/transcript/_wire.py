@@ -89,6 +89,10 @@ class Wire:
         """The block or message that answers this call."""
         raise NotImplementedError
 
+    def needs_answer(self, call: Call) -> bool:  # noqa: ARG002
+        """Whether only the tool itself can answer this call, such as with a picture."""
+        return False
+
     def call_again(self, call: Call) -> Any:
         """The call's raw form with its new id and name, and whole."""
         raise NotImplementedError

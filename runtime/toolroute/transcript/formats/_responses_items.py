@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from toolroute.transcript._json import is_list, is_record
-from toolroute.transcript._model import Call, Out
+from toolroute.transcript._model import Call, Out, Turn
 from toolroute.transcript._wire import Answer
 from toolroute.transcript._work import Work
 
@@ -61,6 +61,29 @@ def same(first: Any, item: Any) -> bool:
         return first is not item and bool(first == item)
     except RecursionError:
         return False
+
+
+def by_item_id(turns: list[Turn]) -> None:
+    """Find the calls of outputs that carry a call's item `id` instead of its `call_id`.
+
+    A local shell's output may; any other is told from its call by that.
+    """
+    calls = {call.id: call for turn in turns for call in turn.calls}
+    named: dict[str, Call] = {}
+    for call in calls.values():
+        if isinstance(call.raw.get("id"), str):
+            named.setdefault(call.raw["id"], call)
+    answered = {result.id for turn in turns for result in turn.results}
+    for result in (result for turn in turns for result in turn.results):
+        asked = named.get(result.id or "")
+        if asked is None or result.id in calls or asked.id in answered:
+            continue
+        if not asked.id or result.message < asked.message:
+            continue
+        if asked.family != result.family or result.family != "local_shell_call":
+            result.given_id, result.family = result.id, ""
+        answered.add(asked.id)
+        result.id = asked.id
 
 
 def answer_item(call: Call, answer: Answer) -> Any:  # noqa: PLR0911

@@ -29,6 +29,7 @@ from toolroute.transcript.formats._responses_items import (
     CALLS,
     SERVER_ITEMS,
     answer_item,
+    by_item_id,
     is_server,
     same,
     settle_items,
@@ -100,13 +101,18 @@ class _Responses(Wire):
 
     def read(self, messages: Sequence[Any]) -> list[Turn]:
         seen: dict[str, Any] = {}
-        return [_turn(place, item, seen) for place, item in enumerate(messages)]
+        turns = [_turn(place, item, seen) for place, item in enumerate(messages)]
+        by_item_id(turns)
+        return turns
 
     def holds(self, turns: Sequence[Turn]) -> bool:
         return any(_type(turn.raw) == "item_reference" for turn in turns)
 
     def answer(self, call: Call, answer: Answer) -> Any:
         return answer_item(call, answer)
+
+    def needs_answer(self, call: Call) -> bool:
+        return call.family == "computer_call"
 
     def call_again(self, call: Call) -> Any:
         raw = {**call.raw, CALLS[call.family]: call.new_id or call.id}
@@ -116,7 +122,9 @@ class _Responses(Wire):
 
     def result_again(self, result: Result, call: Call) -> Any:
         raw = result.raw
-        if result.family != call.family:
+        if result.given_id is not None:
+            raw = {**raw, ANSWERS[raw["type"]][1]: call.new_id or call.id}
+        elif result.family != call.family:
             if {result.family, call.family} == _TEXTUAL:
                 raw = {**raw, "type": f"{call.family}_output"}
             else:
@@ -132,7 +140,7 @@ class _Responses(Wire):
 
     def plain(self, result: Result) -> list[Any]:
         raw = result.raw
-        output = raw.get("output", raw.get("reason"))
+        output = raw.get("output", raw.get("reason", _said(raw)))
         name = raw.get("name") if isinstance(raw.get("name"), str) else None
         message = self.note(orphan_text(name, ""))
         if not is_list(output):
@@ -152,6 +160,12 @@ class _Responses(Wire):
 
 
 FORMAT = _Responses()
+
+
+def _said(item: Any) -> str:
+    """What an approval without a reason comes to."""
+    approved = item.get("approve")
+    return {True: "approved", False: "not approved"}.get(approved, "")
 
 
 def _input_part(part: Any) -> Any:
