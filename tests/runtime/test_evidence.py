@@ -70,9 +70,28 @@ def test_an_id_that_several_calls_have_tells_only_with_the_input() -> None:
         _open("a", "1", {"x": 1}, unambiguous=False),
         _open("a", "1", {"x": 2}, unambiguous=False),
         _open("a", "1", {"x": 1}),
+        _open("a", "1", {"x": 3}),
         _open("a", None, {"x": 1}),
         _open("a", None, {"x": 2}),
-    ) == [ToolResult(1), None, None, ToolResult(1), None]
+    ) == [ToolResult(1), None, ToolResult(1), None, ToolResult(1), None]
+
+
+def test_an_input_that_the_wire_has_as_text_is_read() -> None:
+    ledger = MemoryLedger()
+    house = House({"a": lambda route, _: ToolResult(route.call.input.get("x"))})
+
+    async def main() -> None:
+        async with house.runtime(ledger=ledger).turn("ada") as turn:
+            await turn.run([ToolCall("1", "a", given) for given in ({"x": 1}, {})])
+
+    run(main())
+    assert _known(
+        ledger,
+        _open("a", None, '{"x": 1}'),
+        _open("a", "1", '{ "x":1 }'),
+        _open("a", "1", " "),
+        _open("a", "1", '{"x": '),
+    ) == [ToolResult(1), ToolResult(1), ToolResult(None), None]
 
 
 def test_evidence_is_of_one_agent_or_turn_if_said() -> None:
