@@ -67,6 +67,39 @@ def test_interrupted_while_delivering_the_rest_is_delivered_all_the_same() -> No
     assert [entry.state for entry in ledger.find(Wanted())] == ["answered"] * 3
 
 
+def test_interrupted_while_recording_one_by_one_the_rest_is_delivered() -> None:
+    """A record of several raises; so they are recorded singly, till an interrupt."""
+    soon: list[Any] = []
+    delivered: list[Any] = []
+    kept = MemoryLedger()
+    troubles: list[BaseException | None] = [OSError(), None, KeyboardInterrupt()]
+
+    class Singly(Failing):
+        def record(self, *given: Any) -> Any:
+            trouble = troubles.pop(0) if given[2] and troubles else None
+            if trouble is not None:
+                raise trouble
+            return kept.record(*given)
+
+    desk = Desk_(Singly(), Announcer([], ""), soon.append)
+    core = House().runtime(ledger=kept)._core
+
+    class Receiver:
+        def answered(self, tracked: Tracked, /) -> None:
+            delivered.append(tracked.name)
+
+    calls = [core.track(Who("host", "host", None), call(name), PLAIN) for name in "abc"]
+    desk.open(calls)
+    for tracked in calls:
+        tracked.receiver = Receiver()
+        desk.end(tracked, "closed", NotExecuted(tracked.name), "cancelled")
+    with pytest.raises(KeyboardInterrupt):
+        desk.flush()
+    soon[0]()
+    assert delivered == ["a", "b", "c"]
+    assert [entry.state for entry in kept.find(Wanted())] == ["answered"] * 3
+
+
 @pytest.mark.parametrize("kind", ["opened", "started", "answered"])
 def test_interrupted_while_recording_a_call_is_answered_and_it_is_passed_on(
     kind: str,

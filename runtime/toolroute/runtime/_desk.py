@@ -12,7 +12,7 @@ Laws:
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, TypeAlias, final
 
 from toolroute.runtime._answer import Answer
@@ -166,8 +166,7 @@ class Desk:
         try:
             while self._outbox or self._ready:
                 if self._outbox:
-                    batch, self._outbox = self._outbox, []
-                    self._write(batch)
+                    self._write(len(self._outbox))
                 while self._ready:
                     self._deliver(*self._ready.popleft())
         except BaseException:
@@ -178,23 +177,26 @@ class Desk:
         """Flush with whatever else is answered before the event loop's next round."""
         self._later(self.flush)
 
-    def _write(self, batch: Sequence[Ended]) -> None:
-        """Record these at once, or one by one where one of them can't be recorded."""
+    def _write(self, many: int) -> None:
+        """Record the first of them at once, or one by one where one can't be recorded.
+
+        They stay in the outbox until then: an interrupt loses none.
+        """
+        batch = self._outbox[:many]
+        cut: Collection[int] = ()
+        lost: BaseException | None = None
         try:
             cut = self._keep((), (), [(e[0].opened.number, e[1]) for e in batch])
         except Exception as error:  # noqa: BLE001 -- an answer is delivered anyway
-            if len(batch) == 1:
-                self._ready.append((*batch[0], error))
+            if many > 1:
+                for _ in batch:
+                    self._write(1)
                 return
-            for ended in batch:
-                self._write((ended,))
-            return
-        except BaseException:
-            self._outbox[:0] = batch
-            raise
+            lost = error
+        del self._outbox[:many]
         for ended in batch:
-            lost = _TOO_BIG if cut and ended[0].opened.number in cut else None
-            self._ready.append((*ended, lost))
+            over = _TOO_BIG if cut and ended[0].opened.number in cut else lost
+            self._ready.append((*ended, over))
 
     def _deliver(
         self,
