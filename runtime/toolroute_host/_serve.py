@@ -15,10 +15,11 @@ Requests may overlap; an agent has one turn at a time, so its turns wait for eac
 import asyncio
 import json
 import logging
+import signal
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from contextlib import nullcontext
+from collections.abc import Callable, Coroutine, Iterable
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final, cast, final, get_args
@@ -50,12 +51,23 @@ CALLERS: Final[tuple[str, ...]] = get_args(Caller)
 async def serve(
     folder: Path, lines: Iterable[bytes], say: Callable[[str], object]
 ) -> None:
-    """Serve until the lines end; what is running then is awaited."""
+    """Serve until the lines end, or it's told to; what is running then is awaited."""
     try:
         async with opened(folder) as hosted:
-            await _Desk(hosted, say).run(lines)
+            await _heard(_Desk(hosted, say).run(lines))
     except (ConfigError, LedgerError, ServersError, StoreError) as error:
         raise UnusableError(str(error)) from error
+
+
+async def _heard(running: Coroutine[Any, Any, None]) -> None:
+    try:
+        await running
+    except BaseExceptionGroup as group:
+        if group.subgroup(BrokenPipeError) is None:
+            raise
+        raise UnusableError(
+            "nobody reads the answers any more, so the host stopped."
+        ) from None
 
 
 @final
@@ -68,7 +80,10 @@ class _Desk:
 
     async def run(self, lines: Iterable[bytes]) -> None:
         arrived: asyncio.Queue[bytes | None] = asyncio.Queue()
-        _read(lines, asyncio.get_running_loop(), arrived)
+        loop = asyncio.get_running_loop()
+        _read(lines, loop, arrived)
+        with suppress(NotImplementedError, RuntimeError, ValueError):  # another thread
+            loop.add_signal_handler(signal.SIGTERM, arrived.put_nowait, None)
         async with asyncio.TaskGroup() as tasks:
             ticking = tasks.create_task(self._tick())
             while (line := await arrived.get()) is not None:
@@ -90,6 +105,8 @@ class _Desk:
                 self._receive(request)
             else:
                 await self._call(number, request)
+        except BrokenPipeError:
+            raise
         except (UnusableError, ProtocolError) as error:
             self._say(id=number, trouble=str(error))
         except Exception:

@@ -84,7 +84,9 @@ def serve(folder: Path) -> int:
     with _needed():
         from toolroute_host._serve import serve as run  # noqa: PLC0415
 
-        asyncio.run(run(folder, sys.stdin.buffer, _written))
+        # Not `sys.stdin`: a thread that waits in it doesn't let the interpreter end.
+        lines = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
+        asyncio.run(run(folder, lines, _written))
     return 0
 
 

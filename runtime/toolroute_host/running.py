@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from toolroute import ToolResult
 from toolroute.routing import Answering, Bound
@@ -59,7 +59,7 @@ async def _seen_later(
 
 def _seen(world: World, context: Context, result: ToolResult) -> ToolResult:
     """Keep the images of a result, and name them in it, for whom it is given to."""
-    given: object = result  # which a module may get wrong, for the runtime to tell
+    given = cast("object", result)  # a module's may be none: the runtime tells that
     if world.workspace is None or not isinstance(given, ToolResult) or given.is_error:
         return result
     named = world.workspace.named_in(context.agent or "", result.content)

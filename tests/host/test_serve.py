@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -171,3 +173,42 @@ def test_the_command_serves_until_its_input_ends(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["id"] == 1
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A host that has answered once."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "toolroute", "serve", "--host", str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as host:
+        assert host.stdin is not None
+        assert host.stdout is not None
+        host.stdin.write(line(id=1, name="think"))
+        host.stdin.flush()
+        assert json.loads(host.stdout.readline())["id"] == 1
+        yield host
+
+
+def test_a_host_that_is_told_to_end_ends_as_with_its_input(tmp_path: Path) -> None:
+    with served(tmp_path) as host:
+        host.send_signal(signal.SIGTERM)
+        assert host.wait(timeout=60) == 0
+        assert host.stderr is not None
+        assert host.stderr.read() == b""
+
+
+def test_a_host_that_nobody_reads_stops_and_says_so(tmp_path: Path) -> None:
+    with served(tmp_path) as host:
+        assert host.stdin is not None
+        assert host.stdout is not None
+        assert host.stderr is not None
+        host.stdout.close()
+        host.stdin.write(line(id=2, name="think"))
+        host.stdin.flush()
+        assert host.wait(timeout=60) == 2
+        assert host.stderr.read() == (
+            b"toolroute: nobody reads the answers any more, so the host stopped.\n"
+        )
