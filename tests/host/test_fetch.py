@@ -93,6 +93,11 @@ def test_an_allowed_host_is_asked_under_its_own_name() -> None:
         ),
         ("http://sub.files.example/", "sub.files.example:80 isn't an allowed host"),
         ("http://example.net/", "example.net:80 isn't an allowed host"),
+        (
+            "http://files.example:99999/",
+            "its URL names no host, or no port from 1 to 65535",
+        ),
+        ("http://:80/", "its URL names no host, or no port from 1 to 65535"),
     ],
 )
 def test_only_http_and_only_allowed_hosts(url: str, words: str) -> None:

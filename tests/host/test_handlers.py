@@ -242,6 +242,14 @@ def test_gate_status_shows_what_holds(roads: "Roads") -> None:
         ),
         (
             "wake_add_rule",
+            {"name": "r", "behavior": "defer", "channel": "lobby"},
+            (
+                "wake_add_rule: `channel` isn't known here. There is name, position, "
+                "match, behavior, debounceMs, rateLimit, passiveSample."
+            ),
+        ),
+        (
+            "wake_add_rule",
             {"name": "r", "behavior": "maybe"},
             'wake_add_rule: `behavior` must be "always", or "defer"',
         ),
