@@ -32,6 +32,14 @@ def test_r3_an_output_that_carries_its_calls_item_id_is_given_its_call_id() -> N
     assert settled.messages == [*messages[:2], output("a"), SPOKEN]
 
 
+def test_r3_an_output_with_an_item_id_gets_its_calls_type_too() -> None:
+    custom = {**output("fc_1"), "type": "custom_tool_call_output"}
+    messages = [SPOKEN, {**CALL, "id": "fc_1"}, custom]
+    settled = settle(messages, "openai_responses")
+    assert settled.messages == [*messages[:2], output("a")]
+    assert settled.remaining == ()
+
+
 def test_r3_an_output_with_an_item_id_is_an_orphan_where_its_call_is_answered() -> None:
     messages = [SPOKEN, {**CALL, "id": "fc_1"}, output("a"), output("fc_1", "old")]
     assert seen(check(messages, "openai_responses")) == [("orphan_result", "fc_1", 3)]
@@ -66,3 +74,13 @@ def test_an_approval_whose_request_is_gone_keeps_what_was_decided() -> None:
     assert settled.messages[1]["content"] == [
         {"type": "input_text", "text": "[tool result without its call] approved"}
     ]
+
+
+def test_r7_what_the_server_ran_after_a_thought_belongs_to_the_batch() -> None:
+    thought = {"type": "reasoning", "id": "rs_1", "summary": []}
+    search = {"type": "web_search_call", "id": "ws_1", "status": "completed"}
+    messages = [SPOKEN, CALL, thought, search, output("a")]
+    assert check(messages, "openai_responses") == []
+    opened = settle(messages[:4], "openai_responses").messages
+    assert list(opened[:4]) == messages[:4]
+    assert [item["type"] for item in opened[4:]] == ["function_call_output"]

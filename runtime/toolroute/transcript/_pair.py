@@ -104,7 +104,8 @@ class Pairing:
             elif turn.role == "thought":
                 self._thought = True
             elif turn.role == "server":
-                if self._direct is not None and not self._thought:
+                self._thought = False
+                if self._direct is not None:
                     self._direct.last = place
             else:
                 if turn.results:

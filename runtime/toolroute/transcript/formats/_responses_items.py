@@ -71,14 +71,15 @@ def by_item_id(turns: list[Turn]) -> None:
     calls = {call.id: call for turn in turns for call in turn.calls}
     named: dict[str, Call] = {}
     for call in calls.values():
-        if isinstance(call.raw.get("id"), str):
-            named.setdefault(call.raw["id"], call)
+        item_id = call.raw.get("id")
+        if call.id and item_id and isinstance(item_id, str):
+            named.setdefault(item_id, call)
     answered = {result.id for turn in turns for result in turn.results}
     for result in (result for turn in turns for result in turn.results):
         asked = named.get(result.id or "")
         if asked is None or result.id in calls or asked.id in answered:
             continue
-        if not asked.id or result.message < asked.message:
+        if result.message < asked.message:
             continue
         if asked.family != result.family or result.family != "local_shell_call":
             result.given_id, result.family = result.id, ""

@@ -122,16 +122,15 @@ class _Responses(Wire):
 
     def result_again(self, result: Result, call: Call) -> Any:
         raw = result.raw
-        if result.given_id is not None:
-            raw = {**raw, ANSWERS[raw["type"]][1]: call.new_id or call.id}
-        elif result.family != call.family:
-            if {result.family, call.family} == _TEXTUAL:
+        family = ANSWERS[raw["type"]][0]
+        if family != call.family:
+            if {family, call.family} == _TEXTUAL:
                 raw = {**raw, "type": f"{call.family}_output"}
             else:
                 content = raw.get("output")
                 return answer_item(call, Answer(content, is_error=False)) or raw
         call_id = call.new_id or call.id
-        if result.id != call_id:
+        if result.id != call_id or result.given_id is not None:
             raw = {**raw, ANSWERS[raw["type"]][1]: call_id}
         if result.unfit:
             output = raw.get("output")
