@@ -74,6 +74,28 @@ def test_those_left_out_are_not_waited_for(at_once: int) -> None:
     assert _run(["save", "save", "well"], at_once) == ([[], [], "well is done"], 0)
 
 
+def test_one_name_left_out_leaves_no_part_of_it_out() -> None:
+    done: list[str] = []
+
+    async def waits(_route: Any, context: Context) -> ToolResult:
+        await context.others(but="save_image")
+        return ToolResult([*done])
+
+    async def image(route: Any, _context: Context) -> ToolResult:
+        await asyncio.sleep(1)
+        done.append(route.call.name)
+        return ToolResult("")
+
+    house = House({"waits": waits, "image": image, "save_image": waits})
+
+    async def main() -> Any:
+        async with house.runtime().turn("ada") as turn:
+            names = ("waits", "image", "save_image")
+            return texts(await turn.run([call(name) for name in names]))
+
+    assert run(main()) == [["image"], "", ["image"]]
+
+
 @pytest.mark.parametrize("at_once", [1, 2, 100])
 def test_client_plane_calls_are_not_waited_for(at_once: int) -> None:
     assert _run(["page", "waits", "well", "page"], at_once) == (

@@ -58,17 +58,18 @@ class Context:
     ) -> tuple[str, ...]:
         """Wait for the other server-plane calls of this call's round.
 
-        Not for those named in `but`, nor for ones that wait for this call. Meanwhile
-        its slot is free for them. Gives the names of those still open when `seconds`
-        had passed: none, as a rule. A call without a round, or one that is no longer
-        open, waits for nothing.
+        Not for those named in `but` (one name or several), nor for ones that wait for
+        this call. Meanwhile its slot is free for them. Gives the names of those still
+        open when `seconds` had passed: none, as a rule. A call without a round, or one
+        that is no longer open, waits for nothing.
         """
         from toolroute.runtime._round import Round  # noqa: PLC0415 -- it runs handlers
 
         receiver = self._call.receiver
         if not isinstance(receiver, Round):
             return ()
-        return await receiver.others(self._call, but, seconds)
+        names = (but,) if isinstance(but, str) else but
+        return await receiver.others(self._call, names, seconds)
 
     def script(self, *, caller: str | None = None) -> "Script":
         """A script that this call runs, in the turn that this call is made in.
