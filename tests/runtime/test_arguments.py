@@ -6,7 +6,7 @@ from made_up_time import run
 from runtime_house import House, call, well
 
 from toolroute import ToolCall
-from toolroute.runtime import Answer, BadArguments, RawCall, Returned
+from toolroute.runtime import Answer, AnyCall, BadArguments, RawCall, Returned
 from toolroute.runtime._read import read
 
 BAD: list[tuple[Any, str]] = [
@@ -59,7 +59,7 @@ def test_an_id_and_a_name_are_text_whatever_the_wire_had_there(
     value: Any, text: str
 ) -> None:
     house = House({"well": well})
-    odd = [ToolCall(value, value), RawCall(value, value, "{}")]
+    odd: list[AnyCall] = [ToolCall(value, value), RawCall(value, value, "{}")]
 
     async def main() -> list[Answer]:
         runtime = house.runtime()

@@ -23,7 +23,8 @@ def _echo(*_passed: Any, **given: Any) -> Any:
 def test_a_tool_runs_also_where_what_it_is_passed_cannot_be_read(
     reader: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    step = Capture({"a": _echo}, **{reader: _first}).step()
+    reads: Any = {reader: _first}
+    step = Capture({"a": _echo}, **reads).step()
     assert step.tools["a"](n=1) == {"n": 1}
     assert texts([*step.settle([ToolCall("1", "a", {"n": 1})]).values()]) == [{"n": 1}]
     assert "couldn't be read" in caplog.text
