@@ -25,6 +25,9 @@ MOUNTED: Final = "mount-prefixed"
 KEPT_IMAGES: Final = 50
 """How many images are kept for each owner; the oldest goes first."""
 
+KEPT_BYTES: Final = 100_000_000
+"""How much all of them hold together, of each owner."""
+
 MOST_SAVED: Final = 20
 NUMBER: Final = re.compile(r"[0-9]{1,15}")
 
@@ -117,9 +120,12 @@ class Workspace(Kept):
                 (owner, image.media_type, image.data),
             ).lastrowid
             db.execute(
-                "DELETE FROM images WHERE owner = ? AND id NOT IN "
-                "(SELECT id FROM images WHERE owner = ? ORDER BY id DESC LIMIT ?)",
-                (owner, owner, KEPT_IMAGES),
+                "DELETE FROM images WHERE owner = ? AND id NOT IN (SELECT id FROM "
+                "(SELECT id, row_number() OVER last AS place, "
+                "sum(length(data)) OVER last AS bytes "
+                "FROM images WHERE owner = ? WINDOW last AS (ORDER BY id DESC)) "
+                "WHERE place <= ? AND bytes <= ?)",
+                (owner, owner, KEPT_IMAGES, KEPT_BYTES),
             )
         return f"img_{number}"
 

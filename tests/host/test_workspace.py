@@ -273,6 +273,16 @@ def test_the_oldest_image_goes_when_there_are_too_many(
     assert [each.data for each in workspace.recent("ada", 0, 9)] == [PNG, GIF]
 
 
+def test_the_oldest_image_goes_when_they_hold_too_much(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workspace_module, "KEPT_BYTES", len(GIF) + len(PNG))
+    workspace.remember("bea", [block(JPEG)])
+    workspace.remember("ada", [block(JPEG), block(GIF), block(PNG)])
+    assert [each.data for each in workspace.recent("ada", 0, 9)] == [PNG, GIF]
+    assert [each.data for each in workspace.recent("bea", 0, 9)] == [JPEG]
+
+
 def test_an_image_of_the_workspace_is_shown_as_one(
     workspace: Workspace, root: Path
 ) -> None:
