@@ -6,6 +6,13 @@ from typing import Final, final
 _LONGEST: Final = 40
 """Characters of a class's name that the module uses as it is."""
 
+_CONTAINERS: Final = {
+    **dict.fromkeys(("frozenset", "list", "set", "type"), "{0}"),
+    "dict": "{0}, {0}",
+    "tuple": "{0}, ...",
+}
+"""What stands between the brackets of each."""
+
 
 @final
 class Types:
@@ -20,10 +27,16 @@ class Types:
         module, _, path = written.partition(":")
         outer, dot, inner = path.partition(".")
         if module == "builtins":
-            return path
+            return self._of_anything(path)
         if (module, outer) not in self._locals:
             self._locals[module, outer] = self._free(outer)
         return f"{self._locals[module, outer]}{dot}{inner}"
+
+    def _of_anything(self, builtin: str) -> str:
+        """A type of Python's own; a container is one of anything, for the checkers."""
+        if builtin not in _CONTAINERS:
+            return builtin
+        return f"{builtin}[{_CONTAINERS[builtin].format(self.local('typing:Any'))}]"
 
     def imports(self) -> Iterable[tuple[str, str]]:
         """Modules, and what is imported from each, one by one."""
