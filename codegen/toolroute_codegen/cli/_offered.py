@@ -44,7 +44,8 @@ def tell(asking: Asking, output_format: str) -> None:
 
 def _note(offer: Offer) -> str:
     listed = "" if offer.lists is None else f"those that {offer.lists}() gives"
-    hidden = "" if offer.guard is None else f"unless the guard {offer.guard} hides it"
+    it = "it" if offer.lists is None else "one"
+    hidden = "" if offer.guard is None else f"unless the guard {offer.guard} hides {it}"
     return ", ".join(filter(None, (listed, hidden)))
 
 

@@ -16,8 +16,8 @@ def command(
 ) -> int:
     """List the names that a caller is offered, in the table's order.
 
-    A route that takes names by their pattern offers those that the running host lists;
-    such a route is shown as its pattern. So is what a guard may still hide.
+    A route that takes names by their pattern offers those that the running host lists:
+    it is shown as its pattern. What a guard may still hide is marked.
     """
     # Here, since help needs none of it.
     from toolroute_codegen.cli._asking import Said, asking  # noqa: PLC0415

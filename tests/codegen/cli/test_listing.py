@@ -138,10 +138,10 @@ def test_a_guard_that_sees_the_agent_may_hide_and_one_that_sees_input_does_not(
     run: Run, folder: Path
 ) -> None:
     text = (folder / "routes.yaml").read_text()
-    assert "hides it" not in run("surface", "--caller=turn", "--with=servers")[1]
+    assert "guard home" not in run("surface", "--caller=turn", "--with=servers")[1]
     (folder / "routes.yaml").write_text(text.replace("sees: input", "sees: agent"))
     assert (
-        "those that list_remote() gives, unless the guard home hides it"
+        "those that list_remote() gives, unless the guard home hides one"
         in (run("surface", "--caller=turn", "--with=servers")[1])
     )
 
