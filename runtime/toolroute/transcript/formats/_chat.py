@@ -33,6 +33,8 @@ class ChatWire(Wire):
     """Assistant messages with `tool_calls`, and a `tool` message for each of them."""
 
     layout = "messages"
+    either: bool = False
+    """An assistant has words or calls, and may be marked as a prefix."""
 
     def peek(self, message: Any) -> Peek:  # noqa: PLR0911
         try:
@@ -41,9 +43,12 @@ class ChatWire(Wire):
             if type(content) is not str and type(content) not in _CONTENT:
                 return DOUBT
             if role == "assistant":
-                if "tool_calls" not in message:
-                    return None
-                return _peek_calls(message["tool_calls"])
+                calls = message.get("tool_calls")
+                if self.either and (
+                    bool(content) is bool(calls) or "prefix" in message
+                ):
+                    return DOUBT
+                return None if calls is None else _peek_calls(calls)
             if role == "tool":
                 call_id = message["tool_call_id"]
                 if type(call_id) is not str or type(message.get("name", "")) is not str:
@@ -162,7 +167,7 @@ def only_text(content: Any) -> bool:
 
 def _peek_calls(calls: Any) -> Peek:
     if type(calls) is not LIST:
-        return None if calls is None else DOUBT
+        return DOUBT
     ids: list[str] = []
     for call in calls:
         call_id = call["id"]

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, final
 from toolroute.transcript._json import LIST
 from toolroute.transcript._model import Call, Out
 from toolroute.transcript._types import Kind
-from toolroute.transcript._wire import DOUBT, Answer, Peek
+from toolroute.transcript._wire import Answer
 from toolroute.transcript._work import Work
 from toolroute.transcript.formats._chat import ChatWire
 
@@ -34,6 +34,7 @@ EARLIER: Final = "[the conversation before this call is not part of this history
 class _Mistral(ChatWire):
     name = "mistral"
     bridged = True
+    either = True
     neighbours = True
     says: ClassVar[Mapping[Kind, str]] = {
         "unanswered_call": "Not the same number of function calls and responses",
@@ -61,17 +62,6 @@ class _Mistral(ChatWire):
     def answer(self, call: Call, answer: Answer) -> Any:
         name = call.new_name or call.name
         return {**super().answer(call, answer), "name": name}
-
-    def peek(self, message: Any) -> Peek:
-        seen = super().peek(message)
-        if seen is None:
-            if message["role"] == "assistant" and (
-                not message["content"] or "prefix" in message
-            ):
-                return DOUBT
-        elif type(seen) is LIST and (message["content"] or "prefix" in message):
-            return DOUBT
-        return seen
 
     def good_neighbours(self, messages: Sequence[Any], before: Any) -> bool:
         if not messages:
