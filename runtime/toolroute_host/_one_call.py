@@ -77,6 +77,7 @@ def _only(hosted: Hosted) -> str:
     names = [agent.name for agent in hosted.world.agents]
     if len(names) != 1:
         raise UnusableError(
-            f"--agent must name one of the host's agents: {', '.join(names) or 'none'}."
+            "the call must name one of the host's agents: "
+            f"{', '.join(names) or 'there are none'}."
         )
     return names[0]

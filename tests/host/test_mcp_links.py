@@ -62,6 +62,16 @@ async def ask(runtime: "HostRuntime", name: str, **given: Any) -> Answer:
     return await runtime.host("ada").call(ToolCall("1", name, given))
 
 
+async def on_each_road(runtime: "HostRuntime", call: ToolCall) -> list[Answer]:
+    async with runtime.turn("ada") as turn:
+        answers = list(await turn.run([call]))
+        answers.append(await turn.script().call(call))
+    answers.append(await runtime.host("ada").call(call))
+    answers.append(await runtime.puppet("ada").call(call))
+    answers.append(await runtime.module("roads").call(call, agent="ada"))
+    return answers
+
+
 async def back(runtime: "HostRuntime", name: str) -> Answer:
     """What a server answers once it's there."""
     answer = await ask(runtime, name, word="a")
@@ -104,9 +114,9 @@ def test_a_server_over_standard_streams(
         assert message(policy)[1] == (
             "Tool 'w--fail' is not permitted by this server's tool policy."
         )
-        failed = await ask(runtime, "w--deep--fail")
-        assert failed.is_error
-        assert "fail" in failed.content
+        for failed in await on_each_road(runtime, ToolCall("1", "w--deep--fail")):
+            assert failed.is_error
+            assert "fail" in failed.content
         missing = await ask(runtime, "w--nothing")
         assert missing.is_error
         assert "nothing" in missing.content

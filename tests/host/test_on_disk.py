@@ -158,7 +158,7 @@ def test_an_error_is_printed_and_the_status_is_one(
         ),
         (
             ("think", "--as", "turn"),
-            "--agent must name one of the host's agents: ada, fay.",
+            "the call must name one of the host's agents: ada, fay.",
         ),
         (
             ("think", "--input", "["),

@@ -552,3 +552,54 @@ def test_a_cancelled_scripts_open_calls_are_answered(roads: "Roads") -> None:
         ("slow--wait", "script stopped"),
         ("code_execution", "handler"),
     ]
+
+
+def test_a_script_whose_time_is_over_in_a_call_leaves_the_call_answered(
+    roads: "Roads",
+) -> None:
+    roads.world.modules.add(Slow())
+    causes: list[tuple[str, str | None]] = []
+
+    def seen(event: Event) -> None:
+        if event.what == "answered":
+            causes.append((event.call.call.name, event.cause))
+
+    async def act(runtime: "HostRuntime") -> Answer:
+        return await runtime.host("ada").call(coded(WAITS.format("one"), seconds=2))
+
+    assert error(roads.run(act, seen)) == "the script took longer than 2 seconds"
+    assert causes == [("slow--wait", "script stopped"), ("code_execution", "handler")]
+
+
+LATER = """
+call_tool("slow--wait", who="me")
+call_tool("journal", content="after the turn")
+try:
+    call_tool("skip_reply")
+except ToolFailed as failed:
+    print(failed)
+"""
+
+
+def test_a_script_goes_on_after_its_turn_and_ends_no_other(roads: "Roads") -> None:
+    slow = Slow()
+    roads.world.modules.add(slow)
+
+    async def act(runtime: "HostRuntime") -> Any:
+        async with runtime.turn("ada") as turn:
+            await turn.run([coded(LATER, background=True)])
+            await slow.asked.wait()
+        async with runtime.turn("ada") as turn:
+            slow.go.set()
+            status = {"action": "status", "script": "script_1"}
+            ask = ToolCall("1", "code_execution", status)
+            while (answer := await runtime.host("ada").call(ask)).content["running"]:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+            assert turn.live
+            return answer.content["output"]
+
+    assert roads.run(act) == (
+        "skip_reply ends the turn it's called in, and this call wasn't made in a turn, "
+        "so nothing was done.\n"
+    )
+    assert roads.world.notes.read("ada", "journal") == ["after the turn"]
