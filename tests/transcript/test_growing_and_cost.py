@@ -10,7 +10,14 @@ from typing import Any
 import pytest
 
 from toolroute import ToolResult
-from toolroute.transcript import Answers, Growing, Settled, check, settle
+from toolroute.transcript import (
+    Answers,
+    Growing,
+    NotATranscript,
+    Settled,
+    check,
+    settle,
+)
 
 USER = {"role": "user", "content": "Read."}
 
@@ -91,6 +98,17 @@ def test_while_a_call_runs_nothing_is_settled_for_good() -> None:
     assert waiting.changes == ()
     talk.add(tool("b", "30%"))
     assert talk.settle().messages == [USER, asks("a", "b"), tool("a"), tool("b", "30%")]
+
+
+def test_what_is_no_message_is_not_kept() -> None:
+    talk = Growing("openai_chat", [USER])
+    talk.settle()
+    talk.add(asks("a"), {"role": "robot"})
+    with pytest.raises(NotATranscript, match="message 1 of this openai_chat"):
+        talk.settle()
+    assert talk.settle().messages == [USER]
+    talk.add(asks("a"), tool("a"))
+    assert talk.settle().messages == [USER, asks("a"), tool("a")]
 
 
 def test_evidence_answers_the_open_calls_of_a_turn() -> None:

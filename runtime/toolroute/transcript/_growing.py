@@ -13,7 +13,7 @@ from toolroute.transcript._api import run, settled
 from toolroute.transcript._evidence import Evidence
 from toolroute.transcript._quick import Used, nothing_wrong
 from toolroute.transcript._registry import in_shape_of, rules_for, wire
-from toolroute.transcript._types import Settled
+from toolroute.transcript._types import Settled, TranscriptError
 from toolroute.transcript._work import Context, Orphans
 
 
@@ -62,7 +62,18 @@ class Growing:
 
         Places in `changes` and `remaining` count in the settled conversation.
         While a call is still running, nothing is settled for good.
+
+        Raises `NotATranscript` when something that was added isn't a message of the
+        format: its place counts in what was added since the last time, and none of that
+        is kept.
         """
+        try:
+            return self._look(frozenset(open_calls))
+        except TranscriptError:
+            self._waiting = []
+            raise
+
+    def _look(self, open_calls: frozenset[str]) -> Settled:
         waiting = self._waiting
         self._used.place = len(self._settled)
         before = self._settled[-1] if self._settled else None
@@ -72,7 +83,7 @@ class Growing:
         ):
             self._keep(waiting)
             return Settled(self._settled)
-        return self._mend(frozenset(open_calls))
+        return self._mend(open_calls)
 
     def _mend(self, open_calls: frozenset[str]) -> Settled:
         start = self._start()
