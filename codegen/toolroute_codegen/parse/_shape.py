@@ -95,7 +95,7 @@ class Shaping:
             else:
                 fields[known.name] = self.of(inside, known.wanted, (way, key))
         missing = [key for key in required_of(model) if key not in value]
-        meant = meant_in(value, model) if missing else set()
+        meant = meant_in(value, model) if missing else frozenset[str]()
         for key in (each for each in missing if each not in meant):
             self._missing(key, keys[key].meaning, _path(way))
         return None if missing else model(**fields)
