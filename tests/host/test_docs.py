@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from toolroute import ToolCall, ToolResult
+from toolroute_host.mcp_config import Http, Stdio, parse
+from toolroute_host.mcpl import ToolPolicy
 from toolroute_host.plugins import add_plugins
 
 if TYPE_CHECKING:
@@ -19,12 +21,14 @@ if TYPE_CHECKING:
     from .conftest import Roads
 
 DOCS = Path(__file__).parents[2] / "docs/host.md"
-BLOCKS = re.findall(r"```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+TEXT = DOCS.read_text("utf-8")
+PROGRAM, SCRIPT, MODULE = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+(SERVERS,) = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
 
 
 def test_the_program_runs(capsys: pytest.CaptureFixture[str]) -> None:
     names: dict[str, Any] = {}
-    exec(BLOCKS[0], names)  # noqa: S102
+    exec(PROGRAM, names)  # noqa: S102
     asyncio.run(names["main"]())
     names["world"].close()
     assert capsys.readouterr().out.startswith("{'noted': True, ")
@@ -33,7 +37,7 @@ def test_the_program_runs(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_module_is_one(roads: "Roads", monkeypatch: pytest.MonkeyPatch) -> None:
     package = ModuleType("my_package")
     package.__dict__["ToolResult"] = ToolResult
-    exec(BLOCKS[1], package.__dict__)  # noqa: S102
+    exec(MODULE, package.__dict__)  # noqa: S102
     monkeypatch.setitem(sys.modules, "my_package", package)
     point = EntryPoint("greeter", "my_package:Greeter", "toolroute.modules")
 
@@ -43,6 +47,25 @@ def test_the_module_is_one(roads: "Roads", monkeypatch: pytest.MonkeyPatch) -> N
         return (await runtime.host(None).call(call)).content
 
     assert roads.run(act) == "Hello, Ada."
+
+
+def test_the_script_runs(roads: "Roads") -> None:
+    answer = roads.turn("ada", "code_execution", code=SCRIPT)
+    assert answer.content == {
+        "output": "1 files--read: notes.txt isn't there.\n",
+        "error": None,
+    }
+
+
+def test_the_servers_are_read() -> None:
+    dictionary, weather = parse(SERVERS)
+    assert isinstance(dictionary.transport, Stdio)
+    assert (dictionary.prefix, dictionary.policy) == (
+        "words",
+        ToolPolicy(deny=("forget*",)),
+    )
+    assert isinstance(weather.transport, Http)
+    assert (weather.prefix, weather.seconds) == ("weather", 20.0)
 
 
 def test_every_tool_of_the_host_is_in_the_table(roads: "Roads") -> None:
