@@ -33,12 +33,13 @@ def peek_results(content: list[Any]) -> Peek:
             call_id = inside["toolUseId"]
             if other or type(call_id) is not str or type(inside["content"]) is not LIST:
                 return DOUBT
-            if "type" in inside:
+            if "type" in inside or ("status" in inside and not inside["content"]):
                 return DOUBT
-            if unfit(inside["content"]):
-                return DOUBT
-            if not inside["content"] and inside.get("status") == "error":
-                return DOUBT
+            for part in inside["content"]:
+                if "text" in part and not part["text"]:
+                    return DOUBT
+                if "json" in part and type(part["json"]) is not DICT:
+                    return DOUBT
             results.append(call_id)
         elif type(block) is not DICT or "toolUse" in block:
             return DOUBT
