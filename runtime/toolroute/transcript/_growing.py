@@ -108,16 +108,19 @@ class Growing:
         That is a late result's call, which without an id is one of the last that were
         made, and an item whose id comes again.
         """
-        start = self._chunk
+        places = [self._chunk]
         if self._unfinished:
-            start = min(start, self._last_calls)
+            places.append(self._last_calls)
         for turn in self._wire.read(self._waiting):
             for result in turn.results:
-                last = start if result.id else min(start, self._last_calls)
-                start = min(last, self._used.calls.get(result.id or "", last))
-            if self._wire.spans:
-                start = min(start, self._used.items.get(turn.raw.get("id"), start))
-        return start
+                if not result.id:
+                    places.append(self._last_calls)
+                elif result.id in self._used.calls:
+                    places.append(self._used.calls[result.id])
+            item: Any = turn.raw.get("id") if self._wire.spans else None
+            if item is not None and item in self._used.items:
+                places.append(self._used.items[item])
+        return min(places)
 
     def _still_open(self, window: list[Any], context: Context) -> bool:
         work = run(self._wire, window, context)
