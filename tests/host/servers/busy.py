@@ -4,6 +4,8 @@ import asyncio
 import sys
 from pathlib import Path
 
+from parent import end_with_parent
+
 from toolroute import ToolCall, ToolResult
 from toolroute.runtime import Context, Limits, SqliteLedger
 from toolroute_host._rules import read
@@ -55,4 +57,5 @@ async def main() -> None:
         await run_round(world, turn, calls)
 
 
+end_with_parent()
 asyncio.run(main())

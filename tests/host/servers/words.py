@@ -1,5 +1,8 @@
 """A small MCP server: over standard streams, or over HTTP on the port that's named."""
 
+from parent import end_with_parent
+
+# isort: split
 import asyncio
 import os
 import sys
@@ -77,6 +80,7 @@ async def hang() -> str:
 
 
 if len(sys.argv) > 1:
+    end_with_parent()
     server.run("streamable-http", host="127.0.0.1", port=int(sys.argv[1]))
 else:
     server.run("stdio")
