@@ -85,7 +85,7 @@ def _tool_use_ids(value: Any) -> Iterator[str]:
 
 
 def mistral_common(messages: Messages, version: str = "v3") -> None:
-    """As a request, which ends with what the model is to answer."""
+    """As a request, as it is: the model goes on with a prefix, and answers the rest."""
     from mistral_common.protocol.instruct.request import ChatCompletionRequest
     from mistral_common.protocol.instruct.validator import (
         ValidationMode,
@@ -93,8 +93,8 @@ def mistral_common(messages: Messages, version: str = "v3") -> None:
     )
     from mistral_common.tokens.tokenizers.base import TokenizerVersion
 
-    if not messages or messages[-1]["role"] == "assistant":
-        messages = [*messages, {"role": "user", "content": "Go on."}]
+    if len(messages) < 2 and all(m["role"] == "assistant" for m in messages):
+        messages = [{"role": "user", "content": "Read."}, *messages]  # cut at its head
     request = ChatCompletionRequest.model_validate({"model": "m", "messages": messages})
     validator = get_validator(TokenizerVersion(version), ValidationMode.serving)
     validator.validate_request(request)

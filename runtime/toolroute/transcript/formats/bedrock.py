@@ -136,7 +136,8 @@ class _Bedrock(Wire):
         if result.empty_error:
             inside = {**inside, "content": [{"text": _no_words(call.name)}]}
         if result.unfit:
-            inside = {**inside, "content": taken(inside.get("content"))}
+            content: Any = inside.get("content")
+            inside = {**inside, "content": taken(content)}
         if inside is result.raw["toolResult"]:
             return result.raw
         return {**result.raw, "toolResult": inside}
