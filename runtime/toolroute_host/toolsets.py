@@ -39,11 +39,10 @@ class Toolsets(Kept):
     ) -> None:
         super().__init__(store, now)
         self._toolsets = {toolset.name: toolset for toolset in toolsets}
-        self._of_tool = {
-            tool: toolset.name
-            for toolset in self._toolsets.values()
-            for tool in toolset.tools
-        }
+        self._of_tool: dict[str, list[str]] = {}
+        for toolset in self._toolsets.values():
+            for tool in toolset.tools:
+                self._of_tool.setdefault(tool, []).append(toolset.name)
 
     def inner(self, call: ToolCall, owner: str) -> ToolCall | None:
         """The call that `toolsets--act` carries, when nothing closed holds its tool.
@@ -85,15 +84,19 @@ class Toolsets(Kept):
         return frozenset(name for (name,) in rows)
 
     def hidden(self, owner: str) -> frozenset[str]:
-        """The tools that are in a toolset that isn't open to this owner."""
+        """The tools that are in toolsets, none of which is open to this owner."""
         there = self.open_to(owner)
         return frozenset(
-            tool for tool, toolset in self._of_tool.items() if toolset not in there
+            tool for tool, within in self._of_tool.items() if there.isdisjoint(within)
         )
 
     def _closed(self, tool: str, owner: str) -> str | None:
-        toolset = self._of_tool.get(tool)
-        return None if toolset in self.open_to(owner) else toolset
+        within = self._of_tool.get(tool, [])
+        return (
+            None
+            if not self.open_to(owner).isdisjoint(within)
+            else next(iter(within), None)
+        )
 
     def _opened(self, call: ToolCall, owner: str) -> ToolResult:
         name = required_text(call, "toolset")

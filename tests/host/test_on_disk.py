@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 from importlib.metadata import EntryPoint
@@ -359,6 +360,40 @@ def test_what_a_module_answers_that_is_no_answer_is_told(
 
     said = roads.run(act).content["error"]["message"]
     assert said == f"empty--{tool} couldn't answer: {words}"
+
+
+def test_a_package_that_is_installed_brings_its_module(tmp_path: Path) -> None:
+    (tmp_path / "greetings.py").write_text(
+        "from toolroute import ToolResult\n"
+        "class Greeter:\n"
+        "    name = 'greeter'\n"
+        "    def __init__(self, handle): pass\n"
+        "    def tools(self): return ['greet']\n"
+        "    def call(self, tool, call, context): return ToolResult('Hello.')\n"
+    )
+    about = tmp_path / "greetings-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: greetings\n")
+    (about / "entry_points.txt").write_text(
+        "[toolroute.modules]\n"
+        "greeter = greetings:Greeter\nterminal = greetings:Greeter\n"
+    )
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "toolroute", "call", "greeter--greet"),
+            *("--host", str(tmp_path / "host"), "--as", "turn"),
+        ],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, json.loads(done.stdout)) == (0, "Hello.")
+    assert done.stderr == (
+        "The module terminal isn't added: The module terminal is registered already; "
+        "it has its handle, which nobody else gets.\n"
+    )
 
 
 def test_the_command_is_one_of_toolroutes(tmp_path: Path) -> None:

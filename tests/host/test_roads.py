@@ -4,12 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from toolroute import ToolCall
 from toolroute.runtime import Answer, Refused, Returned
 from toolroute_host._images import Image
 from toolroute_host.references import Fetched, FetchError
+from toolroute_host.toolsets import Toolset, Toolsets
 
 if TYPE_CHECKING:
-    from .conftest import Roads
+    from toolroute_host.store import Store
+
+    from .conftest import Hands, Roads
 
 ROADS = ("turn", "script", "host", "puppet", "module")
 GIF = b"GIF89a and so on"
@@ -409,3 +413,16 @@ def test_images_of_an_answer_are_recent_for_whom_it_is_given_to(
     assert workspace.named("ada", shown["ref"]) == Image("image/png", png)
     assert workspace.recent("ada", 0, 1) == [Image("image/png", png)]
     assert [each.media_type for each in workspace.recent("bea", 0, 1)] == ["image/gif"]
+
+
+def test_a_tool_of_two_toolsets_is_there_once_either_is_open(
+    store: "Store", clock: "Hands"
+) -> None:
+    both = (Toolset("one", ("a--b",)), Toolset("two", ("a--b",)))
+    toolsets = Toolsets(store, clock, both)
+    act = ToolCall("1", "toolsets--act", {"tool": "a--b"})
+    assert toolsets.inner(act, "ada") is None
+    assert toolsets.hidden("ada") == {"a--b"}
+    toolsets.tool(ToolCall("1", "toolsets--open", {"toolset": "one"}), "ada")
+    assert toolsets.inner(act, "ada") == ToolCall("1", "a--b", {})
+    assert toolsets.hidden("ada") == frozenset()
