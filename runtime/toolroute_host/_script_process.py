@@ -142,7 +142,8 @@ async def _process(folder: str) -> AsyncGenerator[_Process]:
             os.killpg(process.pid, signal.SIGKILL)
         _script_strays.kill(folder)
         # For a stray that couldn't be: `wait` waits until nobody has the output open.
-        process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
+        # Not the whole transport, whose `close` takes the child's end from the watcher.
+        process._transport.get_pipe_transport(1).close()  # type: ignore[attr-defined]  # noqa: SLF001
         await process.wait()
 
 
