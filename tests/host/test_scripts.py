@@ -603,3 +603,11 @@ def test_a_script_goes_on_after_its_turn_and_ends_no_other(roads: "Roads") -> No
         "so nothing was done.\n"
     )
     assert roads.world.notes.read("ada", "journal") == ["after the turn"]
+
+
+def test_a_scripts_end_is_seen_by_who_waits_for_it(
+    roads: "Roads", caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(30):
+        assert printed(execute(roads, "print(1)")) == "1\n"
+    assert [each for each in caplog.records if each.name == "asyncio"] == []
