@@ -77,5 +77,14 @@ def test_a_conversation_that_rested_goes_on_without_the_mark() -> None:
     assert talk.settle().messages == [USER, REPLY, USER]
 
 
+def test_an_assistants_message_is_not_all_there_is() -> None:
+    messages = [{**REPLY, "prefix": True}]
+    said = "Conversation must start with a user message or system message"
+    assert seen(check(messages, "mistral")) == [("role_order", 0, said)]
+    earlier = "[the conversation before this is not part of this history]"
+    first = {"role": "user", "content": earlier}
+    assert settle(messages, "mistral").messages == [first, *messages]
+
+
 def test_a_call_that_is_still_running_is_no_prefix() -> None:
     assert check([USER, asks()], "mistral", open_calls=["aB3xK9mP2"]) == []

@@ -33,6 +33,8 @@ def _assistants(messages: list[Message]) -> list[str]:
     """M5: words or calls, and not both; the last one is marked as a prefix."""
     last = len(messages) - 1
     found: list[str] = []
+    if [message["role"] for message in messages] == ["assistant"]:
+        found.append("an assistant's message is all there is")
     for at, message in enumerate(messages):
         if message["role"] != "assistant":
             continue

@@ -27,7 +27,8 @@ LAST_ROLE: Final = (
 PREFIX_BEHIND: Final = "Assistant message with prefix True must be last message"
 BOTH: Final = "Assistant message must have either content or tool_calls, but not both."
 NEITHER: Final = "Assistant message must have either content or tool_calls."
-EARLIER: Final = "[the conversation before this call is not part of this history]"
+ALONE: Final = "Conversation must start with a user message or system message"
+EARLIER: Final = "[the conversation before this is not part of this history]"
 
 
 @final
@@ -79,6 +80,8 @@ class _Mistral(ChatWire):
         outs = [one for out in work.outs for one in _words_or_calls(work, out)]
         if outs and outs[0].calls and not work.context.first:
             outs.insert(0, _in_front(work, outs[0].calls[0]))
+        elif len(outs) == 1 and outs[0].role == "model" and not work.context.first:
+            outs.insert(0, _alone(work, outs[0]))
         work.outs = outs if "user_after_tool" in loose else list(_bridged(work, outs))
         for out in work.outs[:-1]:
             if out.role == "model" and out.message.get("prefix"):
@@ -108,6 +111,14 @@ def _in_front(work: Work, first: Call) -> Out:
         )
     text = "A user's message stands in front of the first call now."
     work.note("inserted", first.message, text)
+    return Out({"role": "user", "content": EARLIER}, "user")
+
+
+def _alone(work: Work, out: Out) -> Out:
+    """An assistant's message can't be all there is."""
+    _say(work, out, ALONE, "a user's message is put in front")
+    text = "A user's message stands in front of the assistant's now."
+    work.note("inserted", out.source, text)
     return Out({"role": "user", "content": EARLIER}, "user")
 
 
