@@ -164,6 +164,7 @@ def test_a_server_that_says_nothing_holds_nobody_up(
     roads: "Roads", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mcp_links, "START", 0.2)
+    monkeypatch.setattr(mcp_links, "PATIENCE", 600.0)
 
     async def act(runtime: "HostRuntime", links: McpLinks) -> None:
         del links
