@@ -51,7 +51,8 @@ class Handlers:
         while self._came:
             process, number = self._came.pop(0)
             if process == os.getpid():
-                threading.Timer(_SOON, signal.raise_signal, (number,)).start()
+                again = (threading.get_ident(), number)  # it may be waiting
+                threading.Timer(_SOON, signal.pthread_kill, again).start()
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         if self._holding:

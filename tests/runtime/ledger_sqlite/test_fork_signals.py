@@ -91,7 +91,7 @@ def test_an_interrupt_while_a_fork_waits_for_a_record_is_heard_after_the_fork(
             if os.fork() == 0:
                 os.write(tell, json.dumps(child()).encode())
                 os._exit(0)
-            time.sleep(2)
+            time.sleep(5)
             os._exit(1)  # and the child with it
         except KeyboardInterrupt:
             print("heard")
