@@ -67,6 +67,7 @@ def test_an_interrupt_while_a_fork_waits_for_a_record_is_heard_after_the_fork(
     assert run(
         """
         from toolroute.runtime._sqlite_fork import _handlers
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # may be ignored
         ledger, begun = SqliteLedger(path), threading.Event()
         main = threading.main_thread().ident
         def write(_):
