@@ -134,3 +134,13 @@ def roads(tmp_path: Path, clock: Hands) -> Iterator[Roads]:
     world = demo_host(folder, clock)
     yield Roads(world)
     world.close()
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where scripts' folders are made: empty before and after each test."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    yield folder
+    assert list(folder.iterdir()) == []
