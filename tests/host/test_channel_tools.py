@@ -11,10 +11,10 @@ from toolroute_host._channel_kinds import FileChannel, LocalChannel
 from toolroute_host.channels import ChannelRegistry, Message, UnknownChannel
 from toolroute_host.store import Store
 
+from .told import AT, registry, words
+
 if TYPE_CHECKING:
     from .conftest import Hands, Roads
-
-from .told import AT, registry, words
 
 
 def test_channels_are_opened_read_published_to_and_closed(roads: "Roads") -> None:

@@ -7,10 +7,10 @@ import pytest
 
 from toolroute_host.agents import Agent
 
+from .told import words
+
 if TYPE_CHECKING:
     from .conftest import Roads
-
-from .told import words
 
 
 def test_files_are_written_listed_read_and_deleted(roads: "Roads") -> None:

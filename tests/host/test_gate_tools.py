@@ -6,10 +6,10 @@ import pytest
 
 from toolroute_host import gate
 
+from .told import words
+
 if TYPE_CHECKING:
     from .conftest import Roads
-
-from .told import words
 
 
 @pytest.mark.parametrize(

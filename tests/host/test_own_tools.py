@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from .told import registry, words
+
 if TYPE_CHECKING:
     from .conftest import Roads
-
-from .told import registry, words
 
 
 def test_settings_are_read_set_and_set_back(roads: "Roads") -> None:

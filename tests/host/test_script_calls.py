@@ -12,12 +12,12 @@ import pytest
 from toolroute import ToolCall
 from toolroute.runtime import Answer
 
+from .scripting import PROCESSES, WAITS, Slow, coded, error, execute, printed
+
 if TYPE_CHECKING:
     from toolroute_host.running import HostRuntime
 
     from .conftest import Roads
-
-from .scripting import PROCESSES, WAITS, Slow, coded, error, execute, printed
 
 pytestmark = pytest.mark.usefixtures("temporary")
 

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from .scripting import PROCESSES, error, execute, limited, refused
+
 if TYPE_CHECKING:
     from .conftest import Roads
-
-from .scripting import PROCESSES, error, execute, limited, refused
 
 pytestmark = pytest.mark.usefixtures("temporary")
 

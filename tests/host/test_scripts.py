@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from .scripting import error, execute, printed, refused
+
 if TYPE_CHECKING:
     from .conftest import Roads
-
-from .scripting import error, execute, printed, refused
 
 pytestmark = pytest.mark.usefixtures("temporary")
 

@@ -11,12 +11,12 @@ from toolroute import ToolCall
 from toolroute.runtime import Answer, Event
 from toolroute_host.scripts import ScriptRunner
 
+from .scripting import WAITS, Slow, coded, environment, error, execute, printed, refused
+
 if TYPE_CHECKING:
     from toolroute_host.running import HostRuntime
 
     from .conftest import Roads
-
-from .scripting import WAITS, Slow, coded, environment, error, execute, printed, refused
 
 pytestmark = pytest.mark.usefixtures("temporary")
 

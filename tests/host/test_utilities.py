@@ -15,10 +15,10 @@ from toolroute_host.settings import Settings
 from toolroute_host.store import Store
 from toolroute_host.toolsets import Toolset, Toolsets
 
+from .told import AT, words
+
 if TYPE_CHECKING:
     from .conftest import Hands, Roads
-
-from .told import AT, words
 
 
 def test_utilities_are_listed_described_and_run(roads: "Roads") -> None:
