@@ -62,11 +62,11 @@ class ScriptRunner:
         limits: ScriptLimits | None = None,
         *,
         at_once: int = 4,
-        store: Store | None = None,
+        store: Store,
     ) -> None:
         self._limits = limits or ScriptLimits()
         self._at_once = at_once
-        self._ends = ScriptEnds(Store() if store is None else store)
+        self._ends = ScriptEnds(store)
         self._running = 0
         self._background: dict[str, _Background] = {}
 

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def limited(roads: "Roads", **limits: Any) -> None:
-    roads.world.code_execution = ScriptRunner(ScriptLimits(**limits))
+    roads.world.code_execution = ScriptRunner(
+        ScriptLimits(**limits), store=roads.world.store
+    )
 
 
 def printed(answer: Answer) -> str:

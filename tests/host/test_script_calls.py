@@ -67,7 +67,8 @@ def test_calls_made_at_once_get_each_its_own_answer(roads: "Roads") -> None:
 def test_what_cannot_be_called_is_told_in_the_script(
     roads: "Roads", code: str, words: str
 ) -> None:
-    assert error(execute(roads, code)).strip().splitlines()[-1] == words
+    said = error(execute(roads, code)).strip().splitlines()[-1]
+    assert said.removesuffix(": nan") == words  # which Python 3.13 names
 
 
 def test_a_script_that_closes_what_it_was_given_is_told_of(roads: "Roads") -> None:

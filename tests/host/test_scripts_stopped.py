@@ -22,7 +22,9 @@ pytestmark = pytest.mark.usefixtures("temporary")
 
 
 def test_no_more_scripts_run_at_once_than_may(roads: "Roads") -> None:
-    roads.world.code_execution = runner = ScriptRunner(at_once=1)
+    roads.world.code_execution = runner = ScriptRunner(
+        at_once=1, store=roads.world.store
+    )
     slow = Slow()
     roads.world.modules.add(slow)
 
