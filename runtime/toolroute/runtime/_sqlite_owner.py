@@ -10,7 +10,8 @@ Laws:
 - Locks are taken, tried and swept inside the ledger's write transaction only, so that
   two openings never meet here, and each dead owner is settled once.
 - A forked child closes its copy of the lock at once, or a dead owner would seem alive
-  for as long as its child lives.
+  for as long as its child lives. One that is to be another program has its copy until
+  that begins; so where the process of a lock is gone, the lock is waited for a moment.
 """
 
 import contextlib
@@ -18,6 +19,7 @@ import os
 import secrets
 import stat
 import sys
+import time
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final, final
@@ -32,28 +34,31 @@ if sys.platform != "win32":
 
 _MARK: Final = "-owner-"
 
+_BEGINNING: Final = 1.0
+"""Seconds, in which a program that a dead process was starting has begun."""
+
 
 @final
 class OwnerLock:
     """A lock file that this process holds."""
 
-    __slots__ = ("_descriptor", "_path", "owner")
+    __slots__ = ("_path", "descriptor", "owner")
 
     def __init__(self, path: Path, owner: str, descriptor: int) -> None:
         self._path = path
-        self._descriptor = descriptor
+        self.descriptor = descriptor
         self.owner = owner
 
     def release(self) -> None:
         """Remove the file, then drop the lock; a second time changes nothing."""
-        if self._descriptor >= 0:
+        if self.descriptor >= 0:
             with contextlib.suppress(OSError):
                 self._path.unlink()
         self.forget()
 
     def forget(self) -> None:
         """Close this process's copy: what a forked child does with its parent's."""
-        descriptor, self._descriptor = self._descriptor, -1
+        descriptor, self.descriptor = self.descriptor, -1
         if descriptor >= 0:
             os.close(descriptor)
 
@@ -74,6 +79,7 @@ def take(ledger: Path) -> OwnerLock:
     path = _lock_path(ledger, owner)
     lock, second = _try_lock(path, owner), _try_lock(path, owner)
     if lock is not None and second is None:
+        os.write(lock.descriptor, str(os.getpid()).encode())
         return lock
     for each in (lock, second):
         if each is not None:
@@ -87,7 +93,24 @@ def take(ledger: Path) -> OwnerLock:
 
 def lock_of_the_dead(ledger: Path, owner: str) -> OwnerLock | None:
     """The lock of the owner `owner`, now held here; `None` while that owner lives."""
-    return _try_lock(_lock_path(ledger, owner), owner)
+    path = _lock_path(ledger, owner)
+    until = time.monotonic() + _BEGINNING
+    while (lock := _try_lock(path, owner)) is None:
+        if not _its_process_is_gone(path) or time.monotonic() > until:
+            return None
+        time.sleep(0.002)
+    return lock
+
+
+def _its_process_is_gone(path: Path) -> bool:
+    """Whether nobody has the process id that stands in the lock's file: a hint only."""
+    try:
+        os.kill(int(path.read_bytes()[:20]), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, ValueError, OverflowError):
+        return False
+    return False
 
 
 def sweep(ledger: Path, known: Collection[str]) -> None:
