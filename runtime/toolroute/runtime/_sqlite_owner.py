@@ -4,14 +4,16 @@ Laws:
 
 - Every open ledger is an owner, with a lock file of its own beside the ledger's, locked
   for as long as the ledger is open. The kernel drops the lock when the process dies,
-  however it dies, and not before. Process ids are no witness: they are used again.
+  however it dies, and not before. That a process has an owner's id is no witness that
+  it lives: ids are used again.
 - It is an `flock`: a POSIX record lock goes when anything in the process closes the
   file, and doesn't keep two ledgers of one process apart.
 - Locks are taken, tried and swept inside the ledger's write transaction only, so that
   two openings never meet here, and each dead owner is settled once.
 - A forked child closes its copy of the lock at once, or a dead owner would seem alive
   for as long as its child lives. One that is to be another program has its copy until
-  that begins; so where the process of a lock is gone, the lock is waited for a moment.
+  that begins, so an owner is dead, too, whose process id nobody has. It stands in the
+  lock file, with the place where it counts: a start of the machine, a pid namespace.
 """
 
 import contextlib
@@ -19,12 +21,12 @@ import os
 import secrets
 import stat
 import sys
-import time
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final, final
 
 from toolroute.runtime._ledger import LedgerError
+from toolroute.runtime._sqlite_boot import boot_id
 from toolroute.runtime._sqlite_errors import os_error
 
 if sys.platform != "win32":
@@ -34,8 +36,7 @@ if sys.platform != "win32":
 
 _MARK: Final = "-owner-"
 
-_BEGINNING: Final = 1.0
-"""Seconds, in which a program that a dead process was starting has begun."""
+_PID_NAMESPACE: Final = Path("/proc/self/ns/pid")
 
 
 @final
@@ -79,7 +80,7 @@ def take(ledger: Path) -> OwnerLock:
     path = _lock_path(ledger, owner)
     lock, second = _try_lock(path, owner), _try_lock(path, owner)
     if lock is not None and second is None:
-        os.write(lock.descriptor, str(os.getpid()).encode())
+        os.write(lock.descriptor, f"{os.getpid()} {_place()}".encode())
         return lock
     for each in (lock, second):
         if each is not None:
@@ -92,25 +93,39 @@ def take(ledger: Path) -> OwnerLock:
 
 
 def lock_of_the_dead(ledger: Path, owner: str) -> OwnerLock | None:
-    """The lock of the owner `owner`, now held here; `None` while that owner lives."""
+    """A dead owner's lock, to be released once it's settled; `None` while it lives."""
     path = _lock_path(ledger, owner)
-    until = time.monotonic() + _BEGINNING
-    while (lock := _try_lock(path, owner)) is None:
-        if not _its_process_is_gone(path) or time.monotonic() > until:
-            return None
-        time.sleep(0.002)
+    lock = _try_lock(path, owner)
+    if lock is None and _process_is_gone(path):
+        return OwnerLock(path, owner, os.open(path, _OPEN, 0o600))
     return lock
 
 
-def _its_process_is_gone(path: Path) -> bool:
-    """Whether nobody has the process id that stands in the lock's file: a hint only."""
+def _process_is_gone(path: Path) -> bool:
+    """Whether nobody has the process id in the lock file, where that can be told."""
     try:
-        os.kill(int(path.read_bytes()[:20]), 0)
+        text = path.read_text("utf-8", "replace")
+    except FileNotFoundError:  # released since
+        return False
+    process, _, place = text.partition(" ")
+    if place != _place() or not process.isdecimal():
+        return False
+    try:
+        os.kill(int(process), 0)
     except ProcessLookupError:
         return True
-    except (OSError, ValueError, OverflowError):
+    except (PermissionError, OverflowError):
         return False
     return False
+
+
+def _place() -> str | None:
+    """Where a process id is one process's; `None` where nothing says so."""
+    boot = boot_id()
+    try:
+        return boot and f"{boot} {_PID_NAMESPACE.readlink()}"
+    except OSError:
+        return None
 
 
 def sweep(ledger: Path, known: Collection[str]) -> None:
