@@ -113,9 +113,9 @@ def test_a_script_whose_time_is_over_in_a_call_leaves_the_call_answered(
             causes.append((event.call.call.name, event.cause))
 
     async def act(runtime: "HostRuntime") -> Answer:
-        return await runtime.host("ada").call(coded(WAITS.format("one"), seconds=2))
+        return await runtime.host("ada").call(coded(WAITS.format("one"), seconds=4))
 
-    assert error(roads.run(act, seen)) == "the script took longer than 2 seconds"
+    assert error(roads.run(act, seen)) == "the script took longer than 4 seconds"
     assert causes == [("slow--wait", "script stopped"), ("code_execution", "handler")]
 
 
