@@ -44,9 +44,15 @@ def test_a_child_is_an_owner_of_its_own_and_its_parent_stays_alive_to_it(
 
 
 def test_a_childs_life_keeps_no_dead_parent_alive(run: Any) -> None:
-    """The parent dies while a child that it forked lives on with all it inherited."""
+    """The parent dies while a child that it forked lives on with all it inherited.
+
+    Also where no process id tells, and the lock alone does.
+    """
     assert run(
         """
+        from pathlib import Path
+        from toolroute.runtime import _sqlite_owner
+        _sqlite_owner._PID_NAMESPACE = Path("/there/is/none")
         told, tell = os.pipe()
         host = os.fork()
         if host == 0:
