@@ -65,9 +65,10 @@ NEWEST: Final = len(VERSIONS)
 
 def version(connection: sqlite3.Connection, ledger: Path) -> int:
     """The version of the file's tables, 0 for a file without any; or it's no ledger."""
-    application = _number(connection, "PRAGMA application_id")
-    found = _number(connection, "PRAGMA user_version")
+    # What is ours is seen last: another process may be making the ledger meanwhile.
     tables = _number(connection, "SELECT count(*) FROM sqlite_master")
+    found = _number(connection, "PRAGMA user_version")
+    application = _number(connection, "PRAGMA application_id")
     if application == APPLICATION_ID and found <= NEWEST:
         return found
     if application == APPLICATION_ID:
