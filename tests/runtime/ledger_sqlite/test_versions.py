@@ -15,7 +15,7 @@ from typing import Any, Literal
 import pytest
 
 from toolroute import Refusal, ToolCall
-from toolroute.runtime import _sqlite_connect
+from toolroute.runtime import _sqlite_connect, _sqlite_schema
 from toolroute.runtime._answer import Answer, Failed, OutcomeUnknown, Refused
 from toolroute.runtime._ledger import Entry, LedgerError, Opened, Wanted
 from toolroute.runtime._sqlite import SqliteLedger
@@ -181,6 +181,27 @@ def test_what_sqlite_does_not_wait_for_is_tried_again_until_its_time_is_up(
             _sqlite_connect._patiently(lambda: holding.execute("BEGIN IMMEDIATE"), 0.0)
         with pytest.raises(sqlite3.OperationalError, match="no such table"):
             _sqlite_connect._patiently(lambda: other.execute("SELECT * FROM t"), 30.0)
+
+
+@pytest.mark.parametrize("looks", [1, 2])
+def test_a_ledger_that_is_made_while_it_is_looked_at_is_one(
+    path: Path, monkeypatch: pytest.MonkeyPatch, looks: int
+) -> None:
+    """Somebody else makes it, behind the first or the second thing that is read."""
+    look, answers = _sqlite_schema._number, list[int]()
+
+    def meanwhile(*asked: Any) -> int:
+        answers.append(look(*asked))
+        if len(answers) == looks:
+            monkeypatch.undo()
+            SqliteLedger(path).close()
+        return answers[-1]
+
+    path.touch(0o600)
+    with closing(sqlite3.connect(path)) as connection:
+        monkeypatch.setattr(_sqlite_schema, "_number", meanwhile)
+        assert _sqlite_schema.version(connection, path) in (0, NEWEST)
+    assert answers == [0] * looks
 
 
 def test_two_that_make_one_new_ledger_at_once_both_have_it(
