@@ -33,7 +33,9 @@ def _run(arguments: list[str]) -> int:
             raise
         sys.stderr.write(
             f"toolroute: this command needs the package {missing.name}, which isn't "
-            "installed. Install the compiler with: pip install 'toolroute[codegen]'\n"
+            "installed. Install the compiler with: pip install 'toolroute[codegen]', "
+            "and for `call` and `serve` the host with: pip install 'toolroute[host]'. "
+            "`toolroute transcript` needs neither.\n"
         )
         return 2
     return compiler(arguments)
