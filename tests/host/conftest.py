@@ -8,6 +8,7 @@ import pytest
 from toolroute import ToolCall
 from toolroute.runtime import Answer, Observer, PuppetError
 from toolroute_host._demo_host import demo_host
+from toolroute_host._folder import Folder
 from toolroute_host.running import HostRuntime, runtime_of
 from toolroute_host.store import Store
 from toolroute_host.world import World
@@ -144,3 +145,15 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     yield folder
     assert list(folder.iterdir()) == []
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "root"
+    root.mkdir()
+    return root
+
+
+@pytest.fixture
+def folder(root: Path) -> Folder:
+    return Folder(root)

@@ -1,26 +1,20 @@
 """Who wakes for what: sleep, rules and deadlines, kept over a restart."""
 
-import re
 import time
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from toolroute_host._glob import Glob
-from toolroute_host._rules import RuleError, read
+from toolroute_host._rules import read
 from toolroute_host.events import Event, Verdict
 from toolroute_host.gate import MOST_RULES, Due, EventGate
 from toolroute_host.store import Store
 
+from .gating import ALWAYS, DEFER, HELLO
+
 if TYPE_CHECKING:
     from .conftest import Hands
-
-HELLO = Event("message", "chat", "lobby", "Hello there", frozenset({"chat:ambient"}))
-ALWAYS = {"behavior": "always"}
-DEFER = {"behavior": "defer"}
 
 
 @pytest.fixture
@@ -97,93 +91,6 @@ def test_a_removed_rule_is_gone(gate: EventGate) -> None:
     assert gate.remove_rule("ada", "quiet") is True
     assert gate.remove_rule("ada", "quiet") is False
     assert wakes(gate)
-
-
-MATCHES: list[tuple[Mapping[str, Any], bool]] = [
-    ({}, True),
-    ({"scope": ["message"]}, True),
-    ({"scope": "deadline"}, False),
-    ({"source": "ch?t"}, True),
-    ({"source": "CHAT"}, False),
-    ({"channel": ["attic", "lobby"]}, True),
-    ({"channel": "lob"}, False),
-    ({"tagsAny": ["chat:mention", "chat:*"]}, True),
-    ({"tagsAll": ["chat:ambient", "chat:mention"]}, False),
-    ({"tagsNone": ["chat:ambient"]}, False),
-    ({"tagsNone": ["chat:mention"]}, True),
-    ({"text": "HELLO"}, True),
-    ({"text": "goodbye"}, False),
-    ({"channel": "lobby", "text": "goodbye"}, False),
-]
-
-
-@pytest.mark.parametrize(("match", "expected"), MATCHES, ids=str)
-def test_all_that_a_match_says_must_hold(
-    match: Mapping[str, Any], *, expected: bool
-) -> None:
-    assert read("r", {"match": match, **ALWAYS}).matches(HELLO) is expected
-
-
-def test_a_glob_that_a_backtracking_matcher_would_die_of_is_quick() -> None:
-    event = Event("message", "chat", "a" * 100_000)
-    rule = read("r", {"match": {"channel": "*a" * 90 + "*b"}, **ALWAYS})
-    assert rule.matches(event) is False
-
-
-BROKEN: list[tuple[Mapping[str, Any], str]] = [
-    (
-        {},
-        "exactly one of behavior, debounceMs, rateLimit, passiveSample must be given",
-    ),
-    (
-        {"behavior": "always", "debounceMs": 1},
-        "exactly one of behavior, debounceMs, rateLimit, passiveSample must be given",
-    ),
-    ({"behavior": "sometimes"}, '`behavior` must be "always", or "defer"'),
-    ({"debounceMs": 0}, "`debounceMs` must be a positive number"),
-    ({"debounceMs": True}, "`debounceMs` must be a positive number"),
-    ({"debounceMs": float("nan")}, "`debounceMs` must be a positive number"),
-    ({"rateLimit": 3}, "`rateLimit` must be an object"),
-    ({"rateLimit": {}}, "`rateLimit.tokens` must be a positive number"),
-    (
-        {"passiveSample": {"every": 1.5}},
-        "`passiveSample.every` must be a positive whole number",
-    ),
-    ({"match": [], **ALWAYS}, "`match` must be an object"),
-    (
-        {"debounceMs": 1e300},
-        "`debounceMs` can be at most 31622400000 (a year)",
-    ),
-    (
-        {"match": {"scope": ["a"] * 30, "tagsNone": ["a"] * 21}, **ALWAYS},
-        "`match` must be at most 50 patterns in all",
-    ),
-    (
-        {"match": {"regex": "a+"}, **ALWAYS},
-        "`match` knows channel, scope, source, tagsAll, tagsAny, tagsNone, text",
-    ),
-    (
-        {"match": {"channel": 3}, **ALWAYS},
-        "`match.channel` must be at most 50 patterns",
-    ),
-    (
-        {"match": {"channel": [""]}, **ALWAYS},
-        "`match.channel` must hold patterns of 1 to 200 characters",
-    ),
-    (
-        {"match": {"text": "x" * 201}, **ALWAYS},
-        "`match.text` must be at most 200 characters",
-    ),
-]
-
-
-@pytest.mark.parametrize(("written", "words"), BROKEN, ids=lambda each: str(each)[:40])
-def test_what_is_no_rule_is_refused_in_words(
-    written: Mapping[str, Any], words: str
-) -> None:
-    with pytest.raises(RuleError) as refused:
-        read("r", written)
-    assert str(refused.value) == words
 
 
 def test_a_burst_wakes_once_when_it_is_over(gate: EventGate, clock: "Hands") -> None:
@@ -309,24 +216,6 @@ def test_as_many_rules_as_there_can_be_are_tried_in_no_time(gate: EventGate) -> 
     before = time.process_time()
     gate.judge(event, "ada")
     assert time.process_time() - before < 5
-
-
-GLOBS = st.text("ab*?", max_size=8)
-
-
-@given(GLOBS, st.text("abc", max_size=8))
-def test_a_glob_takes_what_the_same_regular_expression_takes(
-    pattern: str, text: str
-) -> None:
-    meaning = {"*": ".*", "?": "."}
-    same = "".join(meaning.get(each, each) for each in pattern)
-    assert Glob.of(pattern).matches(text) is bool(re.fullmatch(same, text))
-
-
-@pytest.mark.parametrize("pattern", ["[ab]", "a.c", "a+", "(", "[", "\\", "é*"])
-def test_a_glob_has_no_other_signs(pattern: str) -> None:
-    assert Glob.of(pattern).matches(pattern)
-    assert not Glob.of(pattern).matches("abc")
 
 
 def test_the_next_deadline_is_the_first_of_all(gate: EventGate, clock: "Hands") -> None:

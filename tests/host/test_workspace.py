@@ -1,4 +1,4 @@
-"""Images by their bytes, mounts, and what is kept of both."""
+"""Images of mounts: saved, shown, and kept for a while."""
 
 import base64
 from collections.abc import Callable
@@ -10,23 +10,16 @@ import pytest
 from toolroute import ToolCall, ToolError, ToolResult
 from toolroute_host import workspace as workspace_module
 from toolroute_host._folder import PathError
-from toolroute_host._images import Image, in_content, media_type
+from toolroute_host._images import Image
 from toolroute_host.store import Store
 from toolroute_host.workspace import Workspace
+
+from .pictures import GIF, JPEG, PNG, block
 
 if TYPE_CHECKING:
     from toolroute_host.running import HostRuntime
 
     from .conftest import Hands, Roads
-
-PNG = b"\x89PNG\r\n\x1a\n" + b"png body"
-GIF = b"GIF89a" + b"gif body"
-WEBP = b"RIFF\x10\0\0\0WEBPVP8 "
-JPEG = b"\xff\xd8\xff\xe0jpeg body"
-
-
-def block(data: bytes) -> dict[str, Any]:
-    return Image("image/png", data).block()
 
 
 @pytest.fixture
@@ -49,73 +42,6 @@ def words(workspace: Workspace, **given: Any) -> str:
     with pytest.raises(ToolError) as error:
         save(workspace, **given)
     return error.value.message
-
-
-@pytest.mark.parametrize(
-    ("data", "expected"),
-    [
-        (PNG, "image/png"),
-        (GIF, "image/gif"),
-        (b"GIF87a", "image/gif"),
-        (WEBP, "image/webp"),
-        (JPEG, "image/jpeg"),
-        (b"", None),
-        (b"<svg xmlns=", None),
-        (b"MZ\x90\0", None),
-        (b"RIFF\x10\0\0\0WAVE", None),
-        (b"\x89PNG\n\x1a\n", None),
-    ],
-)
-def test_an_image_is_what_its_first_bytes_say(
-    data: bytes, expected: str | None
-) -> None:
-    assert media_type(data) == expected
-
-
-def test_images_are_found_in_results_and_in_messages_in_order() -> None:
-    message = {
-        "role": "user",
-        "content": [
-            {"type": "text", "text": "look"},
-            {
-                "type": "image",
-                "source": {
-                    "type": "base64",
-                    "media_type": "image/jpeg",
-                    "data": base64.b64encode(GIF).decode(),
-                },
-            },
-            {"type": "tool_result", "tool_use_id": "1", "content": [block(PNG)]},
-        ],
-    }
-    assert (in_content(message)) == [
-        Image("image/gif", GIF),
-        Image("image/png", PNG),
-    ]
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        None,
-        "text",
-        7,
-        {"type": "image"},
-        {"type": "image", "data": 7},
-        {"type": "image", "data": "not base64!"},
-        {"type": "image", "data": base64.b64encode(b"not an image").decode()},
-        {"type": "image", "data": "x" * 30_000_000},
-    ],
-    ids=lambda each: str(each)[:30],
-)
-def test_what_is_no_image_is_passed_over(content: object) -> None:
-    assert (in_content(content)) == []
-
-
-def test_a_nest_that_never_ends_is_left() -> None:
-    nest: list[Any] = []
-    nest.append(nest)
-    assert (in_content(nest)) == []
 
 
 def test_the_last_image_is_saved_byte_for_byte(
