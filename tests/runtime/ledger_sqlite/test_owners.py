@@ -1,6 +1,5 @@
 """Opening settles the calls of the dead, never of the living, and each once."""
 
-import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -10,33 +9,12 @@ from typing import Any
 import pytest
 
 from toolroute.runtime import _sqlite_boot
-from toolroute.runtime._answer import Answer, NotExecuted, OutcomeUnknown
-from toolroute.runtime._ledger import Entry, LedgerError, Opened, Wanted
+from toolroute.runtime._answer import NotExecuted, OutcomeUnknown
+from toolroute.runtime._ledger import Entry, LedgerError, Wanted
 from toolroute.runtime._sqlite import SqliteLedger
 
-Open = Callable[..., SqliteLedger]
-Call = Callable[..., Opened]
-Result = Callable[[Any], Answer]
-BUSY = """
-ledger = SqliteLedger({path!r}, durable={durable!r})
-one, two, three = (call(ledger, name) for name in ("waits", "runs", "done"))
-ledger.record([one, two, three], [two.number, three.number])
-ledger.record((), (), [(three.number, returned(__import__("toolroute").ToolResult(1),
-                                               ends_turn=False))])
-result = ledger.owner
-"""
-
-
-def busy(path: Path, durable: str = "process") -> str:
-    """Source of a host with one call that waits, one that runs and one that's done."""
-    return BUSY.format(path=str(path), durable=durable)
-
-
-def kinds(entries: Any) -> list[tuple[str, str | None]]:
-    return [(entry.opened.call.name, entry.kind) for entry in entries]
-
-
-SETTLED = [("waits", "not_executed"), ("runs", "outcome_unknown")]
+from .busy import SETTLED, busy, kinds
+from .given import Call, Open, Result
 
 
 @pytest.mark.parametrize("durable", ["process", "power"])
@@ -189,50 +167,6 @@ def test_power_waits_for_the_disk_and_process_does_not(
     assert levels == {"process": 1, "power": 2}
 
 
-def test_the_locks_of_the_dead_are_cleared_away_and_those_of_the_living_stay(
-    path: Path, opened: Open, process: Callable[..., Any]
-) -> None:
-    living, dead = process(), process()
-    alive = living.do(busy(path))
-    dead.do(busy(path))
-    dead.kill()
-    stray = path.with_name(f"{path.name}-owner-0123456789abcdef")
-    stray.touch()
-    ledger = opened()
-    locks = {one.name for one in path.parent.iterdir() if "-owner-" in one.name}
-    assert locks == {f"{path.name}-owner-{owner}" for owner in (alive, ledger.owner)}
-    ledger.close()
-    living.do("ledger.close()")
-    assert {one.name for one in path.parent.iterdir()} == {path.name}
-
-
-def test_a_lock_file_removed_by_hand_never_lets_a_call_be_answered_twice(
-    path: Path, opened: Open, call: Call, result: Result
-) -> None:
-    ledger = opened()
-    one, two = call(ledger, "waits"), call(ledger, "runs")
-    ledger.record([one, two], [two.number])
-    path.with_name(f"{path.name}-owner-{ledger.owner}").unlink()
-    other = opened()
-    assert kinds(other.recovered) == SETTLED
-    for attempt in (
-        lambda: ledger.record((), [one.number]),
-        lambda: ledger.record((), (), [(two.number, result(1))]),
-        lambda: ledger.record([call(ledger, "another")]),
-    ):
-        with pytest.raises(LedgerError) as lost:
-            attempt()
-        assert (lost.value.kind, lost.value.text) == (
-            "lost",
-            (
-                f"{path} has its calls settled by another process, which took this one "
-                "for dead since its lock file was removed. Leave the -owner- files "
-                "alone, and restart."
-            ),
-        )
-    assert kinds(other.find(Wanted())) == SETTLED
-
-
 def test_what_is_recorded_with_a_lost_call_is_not_recorded_either(
     path: Path, opened: Open, call: Call, result: Result
 ) -> None:
@@ -247,22 +181,6 @@ def test_what_is_recorded_with_a_lost_call_is_not_recorded_either(
     with pytest.raises(LedgerError):
         ledger.record((), (), [(one.number, result(1)), (two.number, result(2))])
     assert [entry.kind for entry in ledger.find(Wanted())] == [None, "failed"]
-
-
-def test_a_file_system_whose_locks_do_not_hold_is_refused(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("fcntl.flock", lambda *_: None)
-    with pytest.raises(LedgerError) as refused:
-        SqliteLedger(path)
-    assert (refused.value.kind, refused.value.text) == (
-        "locks",
-        (
-            f"{path} is on a file system whose locks don't hold, so one process's "
-            "calls can't be told from another's. Keep the ledger on a local disk."
-        ),
-    )
-    assert not [one for one in path.parent.iterdir() if "-owner-" in one.name]
 
 
 def test_opening_in_the_middle_of_a_crash_settles_nothing_or_everything(
@@ -291,43 +209,3 @@ def test_a_host_that_closes_with_no_call_open_leaves_nothing_to_settle(
     ledger.close()
     assert list(opened().recovered) == []
     assert path.exists()
-
-
-def test_a_lock_file_that_is_released_while_others_are_looked_at_is_no_trouble(
-    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened().close()
-    stray = path.with_name(f"{path.name}-owner-0123456789abcdef")
-    stray.touch()
-    scan = os.scandir
-
-    class Late:
-        def __init__(self, folder: Path) -> None:
-            with scan(folder) as entries:
-                self.entries = list(entries)
-            stray.unlink()
-
-        def __enter__(self) -> list[os.DirEntry[str]]:
-            return self.entries
-
-        def __exit__(self, *_: object) -> None:
-            pass
-
-    monkeypatch.setattr(os, "scandir", Late)
-    assert list(opened().recovered) == []
-
-
-def test_a_system_without_locks_is_refused_before_anything_is_made(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("toolroute.runtime._sqlite_owner.sys.platform", "win32")
-    with pytest.raises(LedgerError) as refused:
-        SqliteLedger(path)
-    assert (refused.value.kind, refused.value.text) == (
-        "locks",
-        (
-            "This system has no file locks that a ledger could tell the living from "
-            "the dead by. Keep the calls in memory, or run the host on Linux or macOS."
-        ),
-    )
-    assert list(path.parent.iterdir()) == []
