@@ -14,7 +14,9 @@ from toolroute.transcript._types import FormatUnknown, NotATranscript
 from toolroute.transcript._wire import kind_of
 
 _MISTRAL_ID: Final = re.compile(r"[a-zA-Z0-9]{9}")
-_LANGCHAIN: Final = {"human", "ai", "AIMessageChunk", "HumanMessageChunk"}
+_LANGCHAIN: Final = ("human", "ai", "AIMessageChunk", "HumanMessageChunk")
+_LANGCHAIN_ALONE: Final = (*_LANGCHAIN, "tool", "system")
+"""Types that are a message of LangChain's where no role says otherwise."""
 _ANTHROPIC_BLOCKS: Final = {
     "document",
     "image",
@@ -89,24 +91,39 @@ def _not_wrapped(messages: Sequence[Any]) -> None:
             )
 
 
-def _told(message: dict[str, Any]) -> str | None:  # noqa: PLR0911
+def _told(message: dict[str, Any]) -> str | None:
+    parts = message.get("parts")
     if message.get("kind") in ("request", "response") and "parts" in message:
         return "pydantic_ai"
-    parts = message.get("parts")
     if is_list(parts):
         return _by_parts(message, parts)
+    if _is_langchain(message):
+        return "langchain"
+    if _is_item(message):
+        known = _RESPONSES_ITEM.fullmatch(message["type"])
+        return "openai_responses" if known else None
+    return _by_role(message)
+
+
+def _is_langchain(message: dict[str, Any]) -> bool:
+    """By its own words for the roles, or as its serialised objects say."""
     role, kind = message.get("role"), message.get("type")
-    if not isinstance(kind, str):
-        kind = None
-    if kind in _LANGCHAIN or (kind in ("tool", "system") and role is None):
-        return "langchain"
-    if role in ("human", "ai") or (kind == "constructor" and "lc" in message):
-        return "langchain"
-    if kind is not None and ("role" not in message or kind == "message"):
-        return "openai_responses" if _RESPONSES_ITEM.fullmatch(kind) else None
+    if kind == "constructor" and "lc" in message:
+        return True
+    kinds = _LANGCHAIN_ALONE if role is None else _LANGCHAIN
+    return role in ("human", "ai") or kind in kinds
+
+
+def _is_item(message: dict[str, Any]) -> bool:
+    """Whether its type is what says what it is, instead of a role."""
+    kind = message.get("type")
+    return isinstance(kind, str) and ("role" not in message or kind == "message")
+
+
+def _by_role(message: dict[str, Any]) -> str | None:
+    role, content = message.get("role"), message.get("content")
     if role == "tool" or message.get("tool_calls"):
         return "openai_chat"
-    content = message.get("content")
     if is_list(content):
         return next(filter(None, map(_by_block, content)), None)
     return "openai_chat" if role == "developer" else None
