@@ -4,6 +4,7 @@ from typing import final
 
 from toolroute._text import one_line
 from toolroute.transcript._model import Batch, Call, Result
+from toolroute.transcript._types import Kind
 from toolroute.transcript._work import Work
 
 REMEDY_UNKNOWN = "answered as outcome unknown, unless its real result is given"
@@ -13,6 +14,8 @@ REMEDY_ALONE = (
 )
 REMEDY_CUT = "answered as not executed: its arguments are cut off or aren't JSON"
 REMEDY_DENIED = "answered as denied, which its approval says that it was"
+REMEDY_EMPTIED = "its arguments are made an empty object; its result stays"
+REMEDY_SILENT = "given a sentence as its content"
 
 
 def judge(work: Work) -> None:
@@ -36,38 +39,44 @@ def _batch(work: Work, batch: Batch, ids: "_Ids", names: "_Names") -> None:
 
 def _answered(work: Work, call: Call) -> None:
     if call.empty_error:
-        work.report(
-            "empty_error_content",
-            call.message,
-            call=call,
-            call_id=call.id,
-            name=call.name,
-            block=call.block,
-            remedy="given a sentence as its content",
-        )
+        _say_call(work, "empty_error_content", call, REMEDY_SILENT)
+    kind = _open_kind(call)
+    if kind is not None:
+        _say_call(work, kind, call, _open_remedy(work, call))
+
+
+def _open_kind(call: Call) -> Kind | None:
+    """What is wrong with how a call is answered; None for one that still runs."""
     if call.running:
-        return
-    mistyped = call.result is not None and call.result.family != call.family
-    silent = call.result is None and not call.settled
-    if call.partial or (call.stopped and silent):
-        kind = "partial_call"
-    elif mistyped or silent:
-        kind = "unanswered_call"
-    else:
-        return
-    if call.result is not None and mistyped:
-        remedy = f"its result is {_written(call.result)}"
-    elif kind == "partial_call" and call.result is not None:
-        remedy = "its arguments are made an empty object; its result stays"
-    elif call.denied:
-        remedy = REMEDY_DENIED
-    elif call.cut or call.partial:
-        remedy = REMEDY_CUT
-    else:
-        alone = work.wire.needs_answer(call)
-        remedy = REMEDY_ALONE if alone else REMEDY_UNKNOWN
+        return None
+    if call.partial:
+        return "partial_call"
+    if call.result is not None:
+        return "unanswered_call" if call.result.family != call.family else None
+    if call.settled:
+        return None
+    return "partial_call" if call.stopped else "unanswered_call"
+
+
+def _open_remedy(work: Work, call: Call) -> str:
+    result = call.result
+    if result is not None:
+        mistyped = result.family != call.family
+        return f"its result is {_written(result)}" if mistyped else REMEDY_EMPTIED
+    if call.denied:
+        return REMEDY_DENIED
+    if call.cut or call.partial:
+        return REMEDY_CUT
+    return REMEDY_ALONE if work.wire.needs_answer(call) else REMEDY_UNKNOWN
+
+
+def _no_id(given: str | None) -> Kind:
+    return "missing_call_id" if given is None else "empty_call_id"
+
+
+def _say_call(work: Work, kind: Kind, call: Call, remedy: str) -> None:
     work.report(
-        "partial_call" if kind == "partial_call" else "unanswered_call",
+        kind,
         call.message,
         call=call,
         call_id=call.id,
@@ -158,10 +167,9 @@ class _Ids:
         rule, call_id = self._rule, call.id
         if not call_id:
             if not self._may_be_empty(call):
-                kind = "missing_call_id" if call_id is None else "empty_call_id"
                 first = self._work.context.first
                 wanted = f"call_{first + call.message}_{call.index}"
-                self._rename(call, kind, self._free(rule.fit(wanted)))
+                self._rename(call, _no_id(call_id), self._free(rule.fit(wanted)))
             return
         seen = self._seen if rule.unique == "request" else self._batch
         again = rule.unique == "request" and self._work.context.is_used(call_id)
@@ -184,17 +192,10 @@ class _Ids:
         self._batch.add("")
         return True
 
-    def _rename(self, call: Call, kind: str, new_id: str) -> None:
+    def _rename(self, call: Call, kind: Kind, new_id: str) -> None:
         call.new_id = new_id
-        self._work.report(
-            kind,  # type: ignore[arg-type]
-            call.message,
-            call=call,
-            call_id=call.id,
-            name=call.name,
-            block=call.block,
-            remedy=f"the call and its result get the id {new_id}",
-        )
+        remedy = f"the call and its result get the id {new_id}"
+        _say_call(self._work, kind, call, remedy)
         self._work.note(
             "renamed",
             call.message,
@@ -248,15 +249,8 @@ class _Names:
         if call.name not in self._new:
             self._new[call.name] = rule.fit(call.name)
         call.new_name = self._new[call.name]
-        self._work.report(
-            "invalid_name",
-            call.message,
-            call=call,
-            call_id=call.id,
-            name=call.name,
-            block=call.block,
-            remedy=f"the tool is called {call.new_name}",
-        )
+        remedy = f"the tool is called {call.new_name}"
+        _say_call(self._work, "invalid_name", call, remedy)
         self._work.note(
             "renamed",
             call.message,
