@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from toolroute.transcript._json import is_list, is_record
 from toolroute.transcript._model import Call, Out, Turn
-from toolroute.transcript._wire import Answer
 from toolroute.transcript._work import Work
 
 CALLS: Final[Mapping[str, str]] = {
@@ -85,42 +83,6 @@ def by_item_id(turns: list[Turn]) -> None:
             result.given_id, result.family = result.id, ""
         answered.add(asked.id)
         result.id = asked.id
-
-
-def answer_item(call: Call, answer: Answer) -> Any:  # noqa: PLR0911
-    """The output item for a call, or None where only the tool itself can make one."""
-    call_id = call.new_id or call.id
-    item: dict[str, Any] = {"type": f"{call.family}_output", "call_id": call_id}
-    match call.family:
-        case "computer_call":
-            if not is_record(answer.content) or answer.is_error:
-                return None
-            return {**item, "output": answer.content}
-        case "local_shell_call":
-            return {"type": item["type"], "id": call_id, "output": answer.text}
-        case "shell_call":
-            code = {"type": "exit", "exit_code": -1 if answer.is_error else 0}
-            if is_list(answer.content):
-                return {**item, "output": answer.content}
-            where = ("", answer.text) if answer.is_error else (answer.text, "")
-            output = {"stdout": where[0], "stderr": where[1], "outcome": code}
-            return {**item, "output": [output]}
-        case "apply_patch_call":
-            status = "failed" if answer.is_error else "completed"
-            return {**item, "status": status, "output": answer.text}
-        case "mcp_approval_request":
-            return {
-                "type": "mcp_approval_response",
-                "approval_request_id": call_id,
-                "approve": answer.content is True,
-                "reason": answer.text,
-            }
-        case "tool_search_call":
-            tools = answer.content if is_list(answer.content) else []
-            kind = {"type": "tool_search_output", "call_id": call_id}
-            return {**kind, "tools": tools, "execution": "client"}
-        case _:
-            return {**item, "output": answer.text}
 
 
 def settle_items(work: Work) -> None:

@@ -24,11 +24,11 @@ from toolroute.transcript._wire import (
     turn_of,
 )
 from toolroute.transcript._work import Work
+from toolroute.transcript.formats._responses_answers import answer_item
 from toolroute.transcript.formats._responses_items import (
     ANSWERS,
     CALLS,
     SERVER_ITEMS,
-    answer_item,
     by_item_id,
     is_server,
     same,
