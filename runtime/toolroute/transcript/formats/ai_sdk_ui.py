@@ -30,6 +30,8 @@ _OPEN: Final = {"input-streaming", "input-available", "approval-requested"}
 _RESPONDED: Final = "approval-responded"
 _DONE: Final = {"output-available", "output-error", "output-denied"}
 _OPEN_V4: Final = {"partial-call", "call"}
+_DONE_V4: Final = {"result"}
+_STOPPED: Final = {"input-streaming", "partial-call"}
 _V4: Final = "tool-invocation"
 
 
@@ -183,15 +185,10 @@ def _call(  # noqa: PLR0913
         name = kind.removeprefix("tool-")
     state = reader.text(inside, "state", block)
     responded = kind != _V4 and state == _RESPONDED
-    opens = state in (_OPEN_V4 if kind == _V4 else _OPEN)
     if responded:
         opens = not live and raw.get("providerExecuted") is not True
-    elif not opens and state not in (_DONE if kind != _V4 else {"result"}):
-        reader.stop(
-            "one of the states of a tool part under `state`", state, block=block
-        )
-    stopped = state in ("input-streaming", "partial-call")
-    own = inside.get("errorText") if state == "output-error" else inside.get("result")
+    else:
+        opens = _is_open(reader, block, kind, state)
     return Call(
         reader.message,
         block,
@@ -200,10 +197,25 @@ def _call(  # noqa: PLR0913
         name,
         inside.get("args" if kind == _V4 else "input"),
         raw,
-        cut=stopped,
-        stopped=stopped,
+        cut=state in _STOPPED,
+        stopped=state in _STOPPED,
         settled=not opens,
-        own=not opens and is_own(own),
+        own=not opens and is_own(_output(inside, state)),
         empty_error=state == "output-error" and not inside.get("errorText"),
         denied=responded and opens and _denied(raw),
     )
+
+
+def _is_open(reader: Reader, block: int, kind: str, state: str) -> bool:
+    """Whether a part in this state lacks its result."""
+    opens, done = (_OPEN_V4, _DONE_V4) if kind == _V4 else (_OPEN, _DONE)
+    if state not in opens and state not in done:
+        reader.stop(
+            "one of the states of a tool part under `state`", state, block=block
+        )
+    return state in opens
+
+
+def _output(inside: Any, state: str) -> Any:
+    """What settling may have written: the error, or version 4's result."""
+    return inside.get("errorText" if state == "output-error" else "result")
