@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
 from toolroute.transcript._json import DICT, LIST, is_list, is_record
-from toolroute.transcript._model import Call, Other, Out, Result, Role, Turn, Unit
+from toolroute.transcript._model import Call, Other, Result, Role, Turn, Unit
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
@@ -22,6 +22,7 @@ from toolroute.transcript._wire import (
     turn_of,
 )
 from toolroute.transcript._work import Work
+from toolroute.transcript.formats._gemini_turns import settle_turns
 
 _ROLES: Final[Mapping[Any, Role]] = {
     None: "user",
@@ -34,7 +35,6 @@ _CALLS: Final = ("functionCall", "function_call")
 _RESPONSES: Final = ("functionResponse", "function_response")
 _OTHERS: Final = {*_CALLS, *_RESPONSES}
 _FILES: Final = {"inlineData", "inline_data", "fileData", "file_data"}
-_EARLIER: Final = "[the conversation before this call is not part of this history]"
 
 
 @final
@@ -164,14 +164,7 @@ class _Gemini(Wire):
         return {**(raw or {"role": "user"}), "parts": list(units)}
 
     def finish(self, work: Work) -> None:
-        outs: list[Out] = []
-        for out in work.outs:
-            _name_role(work, out)
-            if out.calls and (not outs or outs[-1].role == "model"):
-                _call_turn(work, outs, out)
-            else:
-                outs.append(out)
-        work.outs = outs
+        settle_turns(work)
 
 
 FORMAT = _Gemini()
@@ -196,48 +189,8 @@ def _peek(parts: list[Any], key: str, object_key: str) -> Peek:
     return found or None
 
 
-def _call_turn(work: Work, outs: list[Out], out: Out) -> None:
-    """A content with calls that no user content stands in front of."""
-    place, first = out.source or 0, out.calls[0]
-    joined: list[Out] = []
-    while outs and outs[-1].role == "model" and not outs[-1].calls:
-        joined.append(outs.pop())
-    parts = [part for one in reversed(joined) for part in one.message["parts"]]
-    running = bool(outs) and bool(outs[-1].calls) and outs[-1].role == "model"
-    if running or (not outs and not parts and work.context.first):
-        outs.append(out)
-        return
-    alone = not outs or outs[-1].role == "model"
-    if place == 0 or work.turns[place - 1].role == "model":
-        remedy = "a user's content is put in front"
-        work.report(
-            "call_turn_without_user_before",
-            place,
-            call=first,
-            call_id=first.id,
-            name=first.name,
-            block=first.block,
-            remedy=remedy if alone else "joined to the model's content in front",
-        )
-    if alone:
-        outs.append(Out({"role": "user", "parts": [{"text": _EARLIER}]}, "user"))
-        text = "A user's content stands in front of this call now."
-        work.note("inserted", place, text)
-    if parts:
-        out.message = {**out.message, "parts": [*parts, *out.message["parts"]]}
-        work.note("merged", place, "Contents of the model are one content now.")
-    outs.append(out)
-
-
 def _has_call(part: Any) -> bool:
     return _key(part, _CALLS) is not None
-
-
-def _name_role(work: Work, out: Out) -> None:
-    if out.message.get("role") in {"function", "tool"}:
-        work.report("role_order", out.source or 0, remedy="its role is user")
-        work.note("rewritten", out.source, "The role of a content is user now.")
-        out.message = {**out.message, "role": "user"}
 
 
 def _key(part: Any, keys: tuple[str, str]) -> str | None:
