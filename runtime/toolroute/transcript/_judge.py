@@ -5,6 +5,7 @@ from typing import final
 from toolroute._text import one_line
 from toolroute.transcript._model import Batch, Call, Result
 from toolroute.transcript._types import Kind
+from toolroute.transcript._wire import Wire
 from toolroute.transcript._work import Work
 
 REMEDY_UNKNOWN = "answered as outcome unknown, unless its real result is given"
@@ -87,30 +88,34 @@ def _say_call(work: Work, kind: Kind, call: Call, remedy: str) -> None:
 
 
 def _result(work: Work, result: Result) -> None:
-    call = result.call
     if result.fate == "orphan":
         _orphan(work, result)
-        return
-    if result.doubles:
+    elif result.doubles:
         _say(work, "duplicate_result", result, "one of the two is kept: a real one")
-        return
-    if result.fate == "dropped" or call is None:
-        return
+    elif result.call is not None and result.fate != "dropped":
+        _paired(work, result, result.call)
+
+
+def _paired(work: Work, result: Result, call: Call) -> None:
+    """A result that stays with its call: its place, what it lacks, its content."""
     if result.family != call.family:
         _say(work, "orphan_result", result, _written(result))
     if result.fate == "moved" or result.disordered:
         _say(work, "misplaced_result", result, "moved to where its call's results are")
-    if not result.id and call.id:
-        kind = "missing_call_id" if result.id is None else "empty_call_id"
-        _say(work, kind, result, "given its call's id")
-    wire = work.wire
-    unnamed = wire.needs_name and not result.name
-    if unnamed or (wire.named and result.name != call.name):
+    if call.id and not result.id:
+        _say(work, _no_id(result.id), result, "given its call's id")
+    if _lacks_name(work.wire, result, call):
         _say(work, "missing_result_name", result, "given its call's name")
     if result.unfit:
         _say(work, "invalid_result_content", result, "put in a form that is taken")
     if result.empty_error:
-        _say(work, "empty_error_content", result, "given a sentence as its content")
+        _say(work, "empty_error_content", result, REMEDY_SILENT)
+
+
+def _lacks_name(wire: Wire, result: Result, call: Call) -> bool:
+    if wire.named and result.name != call.name:
+        return True
+    return wire.needs_name and not result.name
 
 
 def _written(result: Result) -> str:
@@ -119,9 +124,9 @@ def _written(result: Result) -> str:
     return "written as the type that its call needs"
 
 
-def _say(work: Work, kind: str, result: Result, remedy: str) -> None:
+def _say(work: Work, kind: Kind, result: Result, remedy: str) -> None:
     work.report(
-        kind,  # type: ignore[arg-type]
+        kind,
         result.message,
         call=result.call,
         call_id=result.given_id or result.id,
@@ -140,10 +145,8 @@ def _orphan(work: Work, result: Result) -> None:
         return
     keep = work.context.orphans == "text"
     remedy = "its content is kept as text" if keep else "dropped"
-    kind = "orphan_result"
-    if result.id is None and not work.wire.named:
-        kind = "missing_call_id"
-    _say(work, kind, result, remedy)
+    unpaired = result.id is None and not work.wire.named
+    _say(work, "missing_call_id" if unpaired else "orphan_result", result, remedy)
 
 
 @final
