@@ -7,6 +7,8 @@ from toolroute.transcript._wire import DOUBT, Peek
 from toolroute.transcript.formats._anthropic_server import SERVER_CALLS
 
 _ASSISTANTS: Final = {"tool_use", *SERVER_CALLS}
+_SAYS: Final = (str, list)
+_NO_WORDS: Final = {"type": "text", "text": ""}
 
 
 def peek_calls(content: Any) -> Peek:
@@ -40,18 +42,16 @@ def _with_server_calls(content: list[Any]) -> Peek:
         kind = block.get("type") if type(block) is DICT else None
         if type(kind) is not str or kind == "tool_result":
             return DOUBT
-        key = block.get("id" if kind in SERVER_CALLS else "tool_use_id")
-        if kind in SERVER_CALLS:
-            if type(key) is not str or key in waiting:
+        begins = kind in SERVER_CALLS
+        if begins or kind.endswith("_tool_result"):
+            key = block.get("id" if begins else "tool_use_id")
+            if type(key) is not str or (key in waiting) is begins:
                 return DOUBT
-            waiting.add(key)
-        elif kind.endswith("_tool_result"):
-            if type(key) is not str or key not in waiting:
-                return DOUBT
-            waiting.remove(key)
-        elif kind.endswith("_result"):
-            continue
-        else:
+            if begins:
+                waiting.add(key)
+            else:
+                waiting.remove(key)
+        elif not kind.endswith("_result"):
             plain.append(block)
     return DOUBT if waiting else peek_calls(plain)
 
@@ -68,14 +68,16 @@ def peek_results(content: Any) -> Peek:
             if other or type(call_id) is not str:
                 return DOUBT
             inside = block.get("content")
-            if "is_error" in block or type(inside) is not str:
-                if not inside or type(inside) not in (str, list):
-                    return DOUBT
-                if inside[0] == {"type": "text", "text": ""}:
-                    return DOUBT
+            plain = type(inside) is str and "is_error" not in block
+            if not plain and not _has_words(inside):
+                return DOUBT
             results.append(call_id)
         elif type(kind) is not str or kind in _ASSISTANTS or kind.endswith("_result"):
             return DOUBT
         else:
             other = True
     return tuple(results) or None
+
+
+def _has_words(inside: Any) -> bool:
+    return bool(inside) and type(inside) in _SAYS and inside[0] != _NO_WORDS
