@@ -31,21 +31,27 @@ def peek_results(content: list[Any]) -> Peek:
         if "toolResult" in block:
             inside = block["toolResult"]
             call_id = inside["toolUseId"]
-            if other or type(call_id) is not str or type(inside["content"]) is not LIST:
+            if other or type(call_id) is not str or not _looks_fit(inside):
                 return DOUBT
-            if "type" in inside or ("status" in inside and not inside["content"]):
-                return DOUBT
-            for part in inside["content"]:
-                if "text" in part and not part["text"]:
-                    return DOUBT
-                if "json" in part and type(part["json"]) is not DICT:
-                    return DOUBT
             results.append(call_id)
         elif type(block) is not DICT or "toolUse" in block:
             return DOUBT
         else:
             other = True
     return tuple(results) or None
+
+
+def _looks_fit(inside: Any) -> bool:
+    """Whether a client's result holds what Bedrock takes; with a status, something."""
+    content = inside["content"]
+    if type(content) is not LIST or "type" in inside:
+        return False
+    for part in content:
+        if "text" in part and not part["text"]:
+            return False
+        if "json" in part and type(part["json"]) is not DICT:
+            return False
+    return bool(content) or "status" not in inside
 
 
 def wordless(content: list[Any] | None) -> bool:
