@@ -36,7 +36,7 @@ class ChatWire(Wire):
     either: bool = False
     """An assistant has words or calls, and may be marked as a prefix."""
 
-    def peek(self, message: Any) -> Peek:  # noqa: PLR0911
+    def peek(self, message: Any) -> Peek:
         try:
             role = message["role"]
             content = message["content"]
@@ -50,12 +50,7 @@ class ChatWire(Wire):
                     return DOUBT
                 return None if calls is None else _peek_calls(calls)
             if role == "tool":
-                call_id = message["tool_call_id"]
-                if type(call_id) is not str or type(message.get("name", "")) is not str:
-                    return DOUBT
-                if type(content) is not str and not only_text(content):
-                    return DOUBT
-                return call_id
+                return _peek_result(message, content)
             return None if role == "user" or role in ROLES else DOUBT  # noqa: TRY300
         except (KeyError, TypeError):
             return DOUBT
@@ -163,6 +158,13 @@ def only_text(content: Any) -> bool:
     return is_list(content) and all(
         is_record(part) and part.get("type") == "text" for part in content
     )
+
+
+def _peek_result(message: Any, content: Any) -> Peek:
+    call_id = message["tool_call_id"]
+    if type(call_id) is not str or type(message.get("name", "")) is not str:
+        return DOUBT
+    return call_id if type(content) is str or only_text(content) else DOUBT
 
 
 def _peek_calls(calls: Any) -> Peek:
