@@ -1,7 +1,7 @@
 """The quick look at one flat message; whatever it isn't sure of is read whole."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from toolroute.transcript._json import DICT, LIST
 from toolroute.transcript._wire import DOUBT, Peek
@@ -39,15 +39,20 @@ def _calls(message: Any, blocks: Sequence[Any]) -> Peek:
     invalid = message.get("invalid_tool_calls")
     if invalid is not None and (invalid or type(invalid) is not LIST):
         return DOUBT
+    ids = _ids(calls) if calls else None
+    if blocks and not all(_is_known(block, ids or ()) for block in blocks):
+        return DOUBT
+    return ids
+
+
+def _ids(calls: list[Any]) -> list[str] | Literal[False]:
     ids: list[str] = []
-    for call in calls or ():
+    for call in calls:
         call_id = call["id"]
         if type(call_id) is not str or type(call["name"]) is not str:
             return DOUBT
         ids.append(call_id)
-    if blocks and not all(_is_known(block, ids) for block in blocks):
-        return DOUBT
-    return ids or None
+    return ids
 
 
 def _is_known(block: Any, ids: Sequence[str]) -> bool:
