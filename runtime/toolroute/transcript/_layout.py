@@ -219,15 +219,23 @@ def _answers(work: Work, batch: Batch) -> list[tuple[Call, Any]]:
 
 
 def _answer(work: Work, call: Call) -> Any:
-    if call.settled or (call.running and call.result is None):
+    """What stands behind the batch for this call, or None for nothing."""
+    if call.settled:
         return None
-    result = call.result
-    if result is None:
-        answer = work.answer(call)
-        raw = work.wire.answer(call, answer)
-        if raw is not None:
-            _note_answer(work, call, answer)
-        return raw
+    if call.result is not None:
+        return _found(work, call, call.result)
+    return None if call.running else _missing(work, call)
+
+
+def _missing(work: Work, call: Call) -> Any:
+    answer = work.answer(call)
+    raw = work.wire.answer(call, answer)
+    if raw is not None:
+        _note_answer(work, call, answer)
+    return raw
+
+
+def _found(work: Work, call: Call, result: Result) -> Any:
     if result.whole or result.fate == "held":
         return None
     better = work.better(result)
