@@ -17,6 +17,7 @@ from toolroute.transcript._wire import (
     orphan_text,
     turn_of,
 )
+from toolroute.transcript.formats._fields import with_call_id
 
 ROLES: Final[Mapping[str, Role]] = {
     "system": "aside",
@@ -73,10 +74,7 @@ class ChatWire(Wire):
         return raw
 
     def result_again(self, result: Result, call: Call) -> Any:
-        raw = result.raw
-        call_id = call.new_id or call.id
-        if result.id != call_id:
-            raw = {**raw, "tool_call_id": call_id}
+        raw = with_call_id(result.raw, "tool_call_id", result, call)
         if call.new_name is not None and raw.get("name") is not None:
             raw = {**raw, "name": call.new_name}
         if result.unfit:

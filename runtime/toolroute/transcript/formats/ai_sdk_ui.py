@@ -6,9 +6,8 @@ Parts of version 4 (`tool-invocation`) are read too.
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
-from toolroute._text import one_line
 from toolroute.transcript._json import LIST, is_record
-from toolroute.transcript._model import Call, Other, Role, Turn, Unit
+from toolroute.transcript._model import Call, Other, Turn, Unit
 from toolroute.transcript._rules import ONE_PART, Rules
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
@@ -20,12 +19,8 @@ from toolroute.transcript._wire import (
     is_own,
     turn_of,
 )
+from toolroute.transcript.formats._fields import ROLES, no_words, role_in
 
-_ROLES: Final[Mapping[str, Role]] = {
-    "user": "user",
-    "assistant": "model",
-    "system": "aside",
-}
 _OPEN: Final = {"input-streaming", "input-available", "approval-requested"}
 _RESPONDED: Final = "approval-responded"
 _DONE: Final = {"output-available", "output-error", "output-denied"}
@@ -58,7 +53,7 @@ class _AISDK(Wire):
     def peek(self, message: Any) -> Peek:
         try:
             parts, role = message["parts"], message["role"]
-            if type(parts) is not LIST or role not in _ROLES:
+            if type(parts) is not LIST or role not in ROLES:
                 return DOUBT
             ids: tuple[str, ...] = ()
             for part in parts:
@@ -106,7 +101,7 @@ class _AISDK(Wire):
             return {**part, "toolInvocation": inside}
         part = {**part, "toolCallId": call.new_id or call.id}
         if call.empty_error:
-            part["errorText"] = f"{one_line(name)} answered with an error and no words."
+            part["errorText"] = no_words(name)
         if call.new_name is None:
             return part
         if part["type"] == "dynamic-tool":
@@ -143,9 +138,7 @@ def _granted(part: Any) -> bool:
 def _turn(place: int, message: Any, *, last: bool) -> Turn:
     reader = Reader("ai_sdk_ui", place)
     reader.record(message, "an object with `role` and `parts`")
-    role = message.get("role")
-    if not isinstance(role, str) or role not in _ROLES:
-        reader.stop("`user`, `assistant` or `system` under `role`", role)
+    role = role_in(reader, message, "`user`, `assistant` or `system` under `role`")
     parts = reader.items(message.get("parts"), "a list of parts under `parts`")
     units: list[Unit] = []
     live = _last_step(parts) if last else len(parts)
@@ -159,7 +152,7 @@ def _turn(place: int, message: Any, *, last: bool) -> Turn:
             index += 1
         else:
             units.append(Other(place, block, raw))
-    return turn_of(place, _ROLES[role], message, units)
+    return turn_of(place, ROLES[role], message, units)
 
 
 def _last_step(parts: Sequence[Any]) -> int:

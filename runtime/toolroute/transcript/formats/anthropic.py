@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, final
 
-from toolroute._text import one_line
 from toolroute.transcript._json import is_list, is_record
-from toolroute.transcript._model import Call, Other, Result, Role, Turn, Unit
+from toolroute.transcript._model import Call, Other, Result, Turn, Unit
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
@@ -26,12 +25,14 @@ from toolroute.transcript.formats._anthropic_server import (
     settle_server_calls,
     waiting,
 )
+from toolroute.transcript.formats._fields import (
+    ROLES,
+    call_fields,
+    no_words,
+    role_in,
+    with_call_id,
+)
 
-_ROLES: Final[Mapping[str, Role]] = {
-    "user": "user",
-    "assistant": "model",
-    "system": "aside",
-}
 _ASSISTANTS: Final = ("tool_use", *SERVER_CALLS)
 _SHOWABLE: Final = {"text", "image", "document", "search_result"}
 
@@ -102,24 +103,16 @@ class _Anthropic(Wire):
         }
         if answer.is_error:
             block["is_error"] = True
-            block["content"] = answer.text or _no_words(call.name)
+            block["content"] = answer.text or no_words(call.name)
         return block
 
     def call_again(self, call: Call) -> Any:
-        raw = {**call.raw, "id": call.new_id or call.id}
-        if call.new_name is not None:
-            raw["name"] = call.new_name
-        if call.partial:
-            raw["input"] = {}
-        return raw
+        return call_fields(call.raw, call, call_id="id", name="name", given="input")
 
     def result_again(self, result: Result, call: Call) -> Any:
-        raw = result.raw
-        call_id = call.new_id or call.id
-        if result.id != call_id:
-            raw = {**raw, "tool_use_id": call_id}
+        raw = with_call_id(result.raw, "tool_use_id", result, call)
         if result.empty_error:
-            raw = {**raw, "content": _no_words(call.name)}
+            raw = {**raw, "content": no_words(call.name)}
         return raw
 
     def plain(self, result: Result) -> list[Any]:
@@ -165,23 +158,17 @@ def _text(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
 
 
-def _no_words(name: str) -> str:
-    return f"{one_line(name)} answered with an error and no words."
-
-
 def _turn(place: int, message: Any) -> Turn:
     reader = Reader("anthropic", place)
     reader.record(message, "an object with `role` and `content`")
-    role = message.get("role")
-    if not isinstance(role, str) or role not in _ROLES:
-        reader.stop("`user` or `assistant` under `role`", role)
+    role = role_in(reader, message, "`user` or `assistant` under `role`")
     content = message.get("content")
     if isinstance(content, str):
         units: list[Unit] = [Other(place, None, content)]
     else:
         reader.items(content, "text or a list of blocks under `content`")
         units = _units(reader, role, content)
-    return turn_of(place, _ROLES[role], message, units)
+    return turn_of(place, ROLES[role], message, units)
 
 
 def _units(reader: Reader, role: str, content: list[Any]) -> list[Unit]:

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, ClassVar, Final, final
 
-from toolroute._text import one_line
 from toolroute.transcript._json import LIST, is_list, is_record
-from toolroute.transcript._model import Call, Other, Out, Result, Role, Turn, Unit
+from toolroute.transcript._model import Call, Other, Out, Result, Turn, Unit
 from toolroute.transcript._types import Kind
 from toolroute.transcript._wire import (
     DOUBT,
@@ -30,12 +29,14 @@ from toolroute.transcript.formats._bedrock_contents import (
     unfit,
     wordless,
 )
+from toolroute.transcript.formats._fields import (
+    ROLES,
+    call_fields,
+    no_words,
+    role_in,
+    with_call_id,
+)
 
-_ROLES: Final[Mapping[str, Role]] = {
-    "user": "user",
-    "assistant": "model",
-    "system": "aside",
-}
 _SHOWABLE: Final = {"text", "image", "document", "video"}
 
 
@@ -114,27 +115,23 @@ class _Bedrock(Wire):
         if is_record(content) and not answer.is_error:
             blocks: list[Any] = [{"json": content}]
         else:
-            blocks = [{"text": answer.text or _no_words(call.name)}]
+            blocks = [{"text": answer.text or no_words(call.name)}]
         result = {"toolUseId": call.new_id or call.id, "content": blocks}
         if answer.is_error:
             result["status"] = "error"
         return {"toolResult": result}
 
     def call_again(self, call: Call) -> Any:
-        use = {**call.raw["toolUse"], "toolUseId": call.new_id or call.id}
-        if call.new_name is not None:
-            use["name"] = call.new_name
-        if call.partial:
-            use["input"] = {}
+        use = call_fields(
+            call.raw["toolUse"], call, call_id="toolUseId", name="name", given="input"
+        )
         return {**call.raw, "toolUse": use}
 
     def result_again(self, result: Result, call: Call) -> Any:
         inside = result.raw["toolResult"]
-        call_id = call.new_id or call.id
-        if result.id != call_id:
-            inside = {**inside, "toolUseId": call_id}
+        inside = with_call_id(inside, "toolUseId", result, call)
         if result.empty_error:
-            inside = {**inside, "content": [{"text": _no_words(call.name)}]}
+            inside = {**inside, "content": [{"text": no_words(call.name)}]}
         if result.unfit:
             content: Any = inside.get("content")
             inside = {**inside, "content": taken(content)}
@@ -197,16 +194,10 @@ def _merged(work: Work, group: list[Out]) -> Out:
     return Out({**first.message, "content": content}, first.role, first.source, calls)
 
 
-def _no_words(name: str) -> str:
-    return f"{one_line(name)} answered with an error and no words."
-
-
 def _turn(place: int, message: Any) -> Turn:
     reader = Reader("bedrock", place)
     reader.record(message, "an object with `role` and `content`")
-    role = message.get("role")
-    if not isinstance(role, str) or role not in _ROLES:
-        reader.stop("`user` or `assistant` under `role`", role)
+    role = role_in(reader, message, "`user` or `assistant` under `role`")
     content = reader.items(message.get("content"), "a list of blocks under `content`")
     units: list[Unit] = []
     index = 0
@@ -225,7 +216,7 @@ def _turn(place: int, message: Any) -> Turn:
         else:
             other = True
             units.append(Other(place, block, raw))
-    return turn_of(place, _ROLES[role], message, units)
+    return turn_of(place, ROLES[role], message, units)
 
 
 def _of_server(reader: Reader, block: int, inside: Any) -> bool:

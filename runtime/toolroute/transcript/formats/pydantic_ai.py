@@ -20,6 +20,7 @@ from toolroute.transcript._wire import (
     turn_of,
 )
 from toolroute.transcript._work import Work
+from toolroute.transcript.formats._fields import call_fields, with_call_id
 
 _IN_PLACE: Final = "tool-availability-delta"
 """What pydantic-ai puts behind a return, also between two, and leaves there."""
@@ -81,18 +82,12 @@ class _PydanticAI(Wire):
         }
 
     def call_again(self, call: Call) -> Any:
-        raw = {**call.raw, "tool_call_id": call.new_id or call.id}
-        if call.new_name is not None:
-            raw["tool_name"] = call.new_name
-        if call.partial:
-            raw["args"] = {}
-        return raw
+        return call_fields(
+            call.raw, call, call_id="tool_call_id", name="tool_name", given="args"
+        )
 
     def result_again(self, result: Result, call: Call) -> Any:
-        raw = result.raw
-        call_id = call.new_id or call.id
-        if result.id != call_id:
-            raw = {**raw, "tool_call_id": call_id}
+        raw = with_call_id(result.raw, "tool_call_id", result, call)
         if call.new_name is not None or not result.name:
             raw = {**raw, "tool_name": call.new_name or call.name}
         return raw
