@@ -84,3 +84,10 @@ def test_the_sdks_spelling_is_kept() -> None:
     messages = [user({"text": "Read."}), model(call)]
     answer = settle(messages, "gemini").messages[2]["parts"][0]
     assert list(answer) == ["function_response"]
+
+
+def test_words_between_a_running_call_and_a_later_one_stay() -> None:
+    history = [user({"text": "Read."}), model(asking(id="a")), model({"text": "And."})]
+    history.append(model(asking(id="b")))
+    settled = settle(history, "gemini", open_calls=["a"])
+    assert settled.messages[: len(history)] == history

@@ -1,6 +1,6 @@
 """What Gemini wants of contents: calls stand right behind a user's content."""
 
-from typing import Any, Final
+from typing import Final
 
 from toolroute.transcript._model import Out
 from toolroute.transcript._work import Work
@@ -30,32 +30,32 @@ def _name_role(work: Work, out: Out) -> None:
 def _call_turn(work: Work, outs: list[Out], out: Out) -> None:
     """A content with calls that no user content stands in front of."""
     place = out.source or 0
-    parts = _words_in_front(outs)
-    before = outs[-1] if outs else None
+    words = _words_in_front(outs)
+    before = outs[-len(words) - 1] if len(words) < len(outs) else None
     running = before is not None and before.role == "model"
-    if running or (before is None and not parts and work.context.first):
+    if running or (before is None and not words and work.context.first):
         outs.append(out)
         return
+    del outs[len(outs) - len(words) :]
     if place == 0 or work.turns[place - 1].role == "model":
         _report(work, out, alone=before is None)
     if before is None:
         outs.append(Out({"role": "user", "parts": [{"text": _EARLIER}]}, "user"))
         text = "A user's content stands in front of this call now."
         work.note("inserted", place, text)
-    if parts:
+    if words:
+        parts = [part for one in words for part in one.message["parts"]]
         out.message = {**out.message, "parts": [*parts, *out.message["parts"]]}
         work.note("merged", place, "Contents of the model are one content now.")
     outs.append(out)
 
 
-def _words_in_front(outs: list[Out]) -> list[Any]:
-    """Take away the model's contents without calls that come last: their parts."""
+def _words_in_front(outs: list[Out]) -> list[Out]:
+    """The model's contents without calls that come last."""
     start = len(outs)
     while start and outs[start - 1].role == "model" and not outs[start - 1].calls:
         start -= 1
-    parts = [part for out in outs[start:] for part in out.message["parts"]]
-    del outs[start:]
-    return parts
+    return outs[start:]
 
 
 def _report(work: Work, out: Out, *, alone: bool) -> None:
